@@ -1,0 +1,41 @@
+"""Plans with a proven gap; names load lazily, so that importing this package costs nothing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.comparison import Comparison as Comparison
+    from planner.comparison import compare as compare
+    from planner.files import read as read
+    from planner.files import write as write
+    from planner.result import Goal as Goal
+    from planner.result import Result as Result
+    from planner.result import Status as Status
+    from planner.run import solve as solve
+
+_HOMES = {
+    "Comparison": "planner.comparison",
+    "Goal": "planner.result",
+    "Result": "planner.result",
+    "Status": "planner.result",
+    "compare": "planner.comparison",
+    "read": "planner.files",
+    "solve": "planner.run",
+    "write": "planner.files",
+}
+
+__all__ = ["Comparison", "Goal", "Result", "Status", "compare", "read", "solve", "write"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from the module it lives in, when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'planner' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, for completion."""
+    return __all__

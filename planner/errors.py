@@ -1,0 +1,65 @@
+"""Every error this project raises on purpose, and the exit code each one means.
+
+A message says what is wrong, where, and what to do; the command line prints it and never a traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class PlannerError(Exception):
+    """Root of all errors raised on purpose; `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: `path` inside the file (`applications[0].name`), and what is wrong."""
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class InputError(PlannerError):
+    """A file or value that does not say a valid instance or plan; carries all its faults at once."""
+
+    exit_code = 3
+
+    def __init__(self, source: str, faults: Iterable[Fault]) -> None:
+        self.source = source
+        self.faults = tuple(faults)
+        super().__init__("\n".join(f"{source}: {fault}" for fault in self.faults))
+
+
+class UsageError(PlannerError):
+    """A call that cannot be carried out as asked: an unknown solver, option or goal."""
+
+    exit_code = 2
+
+
+class Unsupported(PlannerError):
+    """A solver met a feature of the instance, or a goal, that it does not handle; the message names it."""
+
+    exit_code = 2
+
+
+class BackendMissing(PlannerError):
+    """A solver needs a package or program that is not installed; the message names the fix."""
+
+    exit_code = 2
+
+
+class CheckFailed(PlannerError):
+    """A solver's answer contradicts the checker: a broken rule, or a bound above a checked objective."""
+
+    exit_code = 6
+
+    def __init__(self, violations: Iterable[str]) -> None:
+        self.violations = tuple(violations)
+        super().__init__("\n".join(self.violations))

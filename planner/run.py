@@ -1,0 +1,212 @@
+"""Solver, then checker, then result: the only place that turns an answer into a result."""
+
+from __future__ import annotations
+
+import platform
+import threading
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import metadata
+
+from planner.cloud.checker import Verdict, check
+from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan
+from planner.errors import CheckFailed, PlannerError, Unsupported, UsageError
+from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.solver import Answer, Effort, Progress, Silent, TimeLimit
+from solvers import catalog
+
+
+class SolverCrashed(PlannerError):
+    """A solver raised an error of its own; the cause is attached."""
+
+
+class _Recorder:
+    """Keeps the best plan and bound a solver reports, so that nothing is lost when it is stopped."""
+
+    def __init__(self, goal: Goal, instance: CloudInstance, listener: Progress) -> None:
+        self._goal, self._instance, self._listener = goal, instance, listener
+        self._value: tuple[Fraction, Fraction] | None = None
+        self.plan: CloudPlan | None = None
+        self.lower: Fraction | None = None
+
+    def incumbent(self, plan: CloudPlan) -> None:
+        verdict = check(self._instance, plan)
+        value = _value(self._goal, verdict)
+        if verdict.valid and value is not None and (self._value is None or value < self._value):
+            self._value, self.plan = value, plan
+            self._listener.incumbent(plan)
+
+    def bound(self, value: Fraction) -> None:
+        if self.lower is None or value > self.lower:
+            self.lower = value
+            self._listener.bound(value)
+
+
+def solve(
+    instance: CloudInstance,
+    solver: str = "exact",
+    *,
+    goal: Goal | str = Goal.MAKESPAN,
+    options: Mapping[str, object] | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 1,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Run one solver on one instance and judge what it returns.
+
+    `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
+    `time_limit` is in seconds of wall time and covers everything. Ctrl-C returns the best plan so far.
+
+    Raises `UsageError` (unknown solver, option or goal), `Unsupported`, `BackendMissing`, `CheckFailed` (the
+    answer contradicts the checker), `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
+    """
+    limit = TimeLimit(time_limit)
+    wanted = _goal(goal)
+    entry, chosen = catalog.configure(solver, options)
+    planner = entry.make(chosen)
+    if wanted.value not in entry.goals:
+        raise Unsupported(f"solver {entry.name!r} does not minimise {wanted.value}; it can: {', '.join(entry.goals)}")
+    recorder = _Recorder(wanted, instance, progress or Silent())
+    effort = Effort(limit, workers, seed, recorder, stop or threading.Event())
+    started = time.perf_counter()
+    answer = _answer(planner, entry.name, instance, wanted, effort, recorder)
+    solved = time.perf_counter()
+    judged = _judge(instance, wanted, answer, recorder, effort)
+    checked = time.perf_counter()
+    status, bound, plan, verdict, message = judged
+    return Result(
+        instance=instance.name,
+        kind="cloud",
+        solver=entry.name,
+        goal=wanted,
+        status=status,
+        stopped_by=answer.stopped_by,
+        seed=seed,
+        options=chosen,
+        instance_sha256=instance.sha256,
+        bound=bound,
+        tiebreak_proven=answer.tiebreak_proven if status is Status.OPTIMAL else None,
+        makespan=verdict.makespan,
+        cost=verdict.cost,
+        seconds=Seconds(limit.elapsed, answer.build_seconds, solved - started, checked - solved),
+        resolution=answer.resolution,
+        versions=versions(entry),
+        message=message,
+        plan=plan,
+    )
+
+
+def result_of(
+    error: PlannerError,
+    instance: CloudInstance,
+    solver: str,
+    *,
+    goal: Goal | str = Goal.MAKESPAN,
+    options: Mapping[str, object] | None = None,
+    seed: int = 1,
+) -> Result:
+    """The result that stands for a run which raised `error`: unsupported, or failed."""
+    unsupported = isinstance(error, Unsupported)
+    entry, chosen = catalog.configure(solver, options)
+    return Result(
+        instance=instance.name,
+        kind="cloud",
+        solver=entry.name,
+        goal=_goal(goal),
+        status=Status.UNSUPPORTED if unsupported else Status.FAILED,
+        stopped_by=StoppedBy.COMPLETED if unsupported else StoppedBy.ERROR,
+        seed=seed,
+        options=chosen,
+        instance_sha256=instance.sha256,
+        versions=versions(entry),
+        message=str(error),
+    )
+
+
+def versions(entry: catalog.Entry) -> dict[str, str]:
+    """Versions of this project, Python, and the packages the solver needs."""
+    found = {"gridcloud-planner": metadata.version("gridcloud-planner"), "python": platform.python_version()}
+    found.update({package: metadata.version(package) for package in entry.needs})
+    return found
+
+
+def _goal(goal: Goal | str) -> Goal:
+    try:
+        return Goal(goal)
+    except ValueError:
+        raise UsageError(f"unknown objective {goal!r}; choose from: {', '.join(Goal)}") from None
+
+
+def _answer(
+    planner: catalog.AnySolver, name: str, instance: CloudInstance, goal: Goal, effort: Effort, recorder: _Recorder
+) -> Answer:
+    try:
+        return planner.solve(instance, goal, effort)
+    except PlannerError:
+        raise
+    except KeyboardInterrupt:
+        if recorder.plan is None:
+            raise
+        return Answer(stopped_by=StoppedBy.INTERRUPTED, message="interrupted; this is the best plan so far")
+    except (Exception, MemoryError) as error:
+        text = f"solver {name!r} failed on {instance.name!r}: {type(error).__name__}: {error}"
+        if recorder.plan is None:
+            raise SolverCrashed(text) from error
+        return Answer(stopped_by=StoppedBy.ERROR, message=f"{text}; this is the best plan before that")
+
+
+def _judge(
+    instance: CloudInstance, goal: Goal, answer: Answer, recorder: _Recorder, effort: Effort
+) -> tuple[Status, Fraction | None, CloudPlan | None, Verdict, str | None]:
+    """Status, best certified bound, plan, what the plan is worth, and a message."""
+    plan, verdict = _best(instance, goal, answer.plan, recorder.plan)
+    if plan is None:
+        message = answer.message
+        if not answer.infeasible:
+            proof = catalog.cheap_bound("cloud").infeasible(instance, effort)
+            if proof is None:
+                return Status.UNKNOWN, _lower(instance, goal, answer, recorder), None, verdict, message
+            message = proof
+        return Status.INFEASIBLE, None, None, verdict, message
+    if not verdict.valid:
+        raise CheckFailed(str(violation) for violation in verdict.violations)
+    if answer.infeasible:
+        raise CheckFailed([f"{instance.name}: called infeasible, yet the checker accepts a plan"])
+    bound = _lower(instance, goal, answer, recorder)
+    value = verdict.makespan if goal is Goal.MAKESPAN else verdict.cost
+    if value is None or bound > value:
+        raise CheckFailed([f"{instance.name}: bound {bound} exceeds the plan's checked {goal.value} {value}"])
+    return Status.OPTIMAL if bound == value else Status.FEASIBLE, bound, plan, verdict, answer.message
+
+
+def _best(
+    instance: CloudInstance, goal: Goal, answered: CloudPlan | None, recorded: CloudPlan | None
+) -> tuple[CloudPlan | None, Verdict]:
+    """The answer's plan, unless the best reported one is better; an invalid answer is not hidden by it."""
+    if answered is None:
+        return recorded, Verdict(None, None, ()) if recorded is None else check(instance, recorded)
+    verdict = check(instance, answered)
+    value = _value(goal, verdict)
+    if recorded is not None and recorded != answered and verdict.valid and value is not None:
+        other = check(instance, recorded)
+        other_value = _value(goal, other)
+        if other_value is not None and other_value < value:
+            return recorded, other
+    return answered, verdict
+
+
+def _lower(instance: CloudInstance, goal: Goal, answer: Answer, recorder: _Recorder) -> Fraction:
+    bounds = [catalog.cheap_bound("cloud").lower(instance, goal), answer.bound, recorder.lower]
+    return max(bound for bound in bounds if bound is not None)
+
+
+def _value(goal: Goal, verdict: Verdict) -> tuple[Fraction, Fraction] | None:
+    """The goal, then the other one, for comparing plans."""
+    if verdict.makespan is None or verdict.cost is None:
+        return None
+    pair = verdict.makespan, verdict.cost
+    return pair if goal is Goal.MAKESPAN else pair[::-1]

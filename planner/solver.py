@@ -1,0 +1,114 @@
+"""The contract between a solver and whoever runs it.
+
+A solver takes an instance, a goal and an `Effort` and returns an `Answer`. It never marks its own work: it
+gives a plan and the bound it can prove, and `planner.run` has the checker judge both.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol
+
+from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan
+from planner.result import Goal, Resolution, StoppedBy
+
+
+class TimeLimit:
+    """A limit on wall time that starts when it is made, so that it covers everything done under it."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = seconds
+        self._started = time.perf_counter()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the limit was made."""
+        return time.perf_counter() - self._started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, at least 0; infinite where there is no limit."""
+        return float("inf") if self.seconds is None else max(0.0, self.seconds - self.elapsed)
+
+    @property
+    def expired(self) -> bool:
+        """Whether no time is left."""
+        return self.remaining <= 0
+
+
+class Progress(Protocol):
+    """Where a solver reports what it has so far; both may be called at any time and often."""
+
+    def incumbent(self, plan: CloudPlan) -> None:
+        """A plan better than those reported before."""
+
+    def bound(self, value: Fraction) -> None:
+        """A proven lower bound on the goal, in seconds or money."""
+
+
+class Silent:
+    """Progress that nobody listens to."""
+
+    def incumbent(self, plan: CloudPlan) -> None:
+        """Ignore it."""
+
+    def bound(self, value: Fraction) -> None:
+        """Ignore it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a solver may spend, and how it is told to stop."""
+
+    limit: TimeLimit = field(default_factory=TimeLimit)
+    workers: int = 1
+    seed: int = 1
+    progress: Progress = field(default_factory=Silent)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def stopped_by(self) -> StoppedBy | None:
+        """Why the solver must stop now; None: it may go on."""
+        if self.stop.is_set():
+            return StoppedBy.INTERRUPTED
+        return StoppedBy.TIME_LIMIT if self.limit.expired else None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a solver found and what it can prove.
+
+    `bound` is a proven lower bound on the goal (seconds or money). `infeasible` claims a proof that no plan
+    exists; `message` then says why, with numbers. `tiebreak_proven` says that no plan with the same
+    objective is better in the other goal.
+    """
+
+    plan: CloudPlan | None = None
+    bound: Fraction | None = None
+    infeasible: bool = False
+    stopped_by: StoppedBy = StoppedBy.COMPLETED
+    message: str | None = None
+    tiebreak_proven: bool | None = None
+    resolution: Resolution | None = None
+    build_seconds: float = 0.0
+
+
+class Solver(Protocol):
+    """Anything that plans cloud instances. Raises `Unsupported` for what it does not handle."""
+
+    def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
+        """Find a plan for `instance` that is as good in `goal` as `effort` allows."""
+
+
+class Bound(Protocol):
+    """A certified bound that is cheap enough to go with every solver's result."""
+
+    def lower(self, instance: CloudInstance, goal: Goal) -> Fraction:
+        """A lower bound on the goal (seconds or money), valid for every plan of the instance."""
+
+    def infeasible(self, instance: CloudInstance, effort: Effort) -> str | None:
+        """Why no plan exists, with numbers, where that can be proven; else None."""

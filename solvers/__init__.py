@@ -1,0 +1,1 @@
+"""Solvers, found through `solvers.catalog` and imported only when used."""

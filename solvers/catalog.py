@@ -1,0 +1,157 @@
+"""Which solvers there are, what each can do and needs, and how to make one, without importing any.
+
+Everything here is data, so that listing solvers costs nothing; a solver's module is imported when it is
+made. Other distributions add solvers through the entry-point group `gridcloud_planner.solvers`: the entry's
+name is the solver's, its object a dataclass with a `solve` method (planner.solver.Solver) whose fields are
+its options.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from typing import TypeAlias, cast
+
+from planner.errors import BackendMissing, UsageError
+from planner.solver import Bound, Solver
+
+AnySolver: TypeAlias = Solver
+ENTRY_POINTS = "gridcloud_planner.solvers"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One solver: `target` is `module:Class`, `needs` the distributions it imports beyond the core."""
+
+    name: str
+    target: str
+    kind: str
+    summary: str
+    proves: str
+    goals: tuple[str, ...] = ("makespan",)
+    needs: tuple[str, ...] = ()
+    origin: str = "gridcloud-planner"
+
+    def make(self, options: Mapping[str, object]) -> AnySolver:
+        """Import the solver and build it with `options`, as checked by `configure`."""
+        return cast(AnySolver, self.solver_class()(**options))
+
+    def solver_class(self) -> type:
+        """The solver's class. Raises `BackendMissing` where a package it needs is not installed."""
+        for package in self.needs:
+            if find_spec(package) is None:
+                raise BackendMissing(f"solver {self.name!r} needs {package!r}: pip install {package}")
+        return cast(type, _load(self.target))
+
+
+_ENTRIES = (
+    Entry(
+        "exact",
+        "solvers.cloud.exact:Exact",
+        "cloud",
+        "fleets and task classes instead of VMs and tasks; bound, packing and cuts",
+        "optimum",
+        needs=("ortools",),
+    ),
+    Entry(
+        "compact",
+        "solvers.cloud.compact:Compact",
+        "cloud",
+        "the paper's integer program, equations 2-9, one block of variables a VM",
+        "optimum",
+        needs=("ortools",),
+    ),
+    Entry(
+        "heuristic",
+        "solvers.cloud.pipeline.find:Heuristic",
+        "cloud",
+        "the paper's greedy pipeline, Algorithm 1",
+        "nothing",
+    ),
+    Entry("mi", "solvers.cloud.baselines:MinimiseIndividual", "cloud", "baseline: the fastest type", "nothing"),
+    Entry("mp", "solvers.cloud.baselines:MaximiseParallelism", "cloud", "baseline: the cheapest type", "nothing"),
+)
+
+_BOUNDS = {"cloud": "solvers.cloud.bound:CheapBound"}
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """All solvers, this project's own first, then those other distributions registered."""
+    own = {entry.name for entry in _ENTRIES}
+    added = [
+        Entry(point.name, point.value, "cloud", f"from {_origin(point)}", "nothing", ("makespan", "cost"), (), _origin(point))
+        for point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
+        if point.name not in own
+    ]
+    return _ENTRIES + tuple(added)
+
+
+def find(name: str) -> Entry:
+    """The entry of that name. Raises `UsageError` with the nearest name where there is none."""
+    for entry in entries():
+        if entry.name == name:
+            return entry
+    names = [entry.name for entry in entries()]
+    raise UsageError(f"unknown solver {name!r}{nearest(name, names)}; there are: {', '.join(names)}")
+
+
+def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[Entry, dict[str, object]]:
+    """Read `"name:option=value;…"`, add `options`, and check them against the solver's fields.
+
+    Returns the entry and the options that were set, in the type the solver declares.
+    Raises `UsageError` for an unknown solver or option, a value of the wrong type, or broken syntax.
+    """
+    name, _, tail = spec.partition(":")
+    entry = find(name.strip())
+    chosen: dict[str, object] = {}
+    for part in filter(None, (part.strip() for part in tail.split(";"))):
+        key, equals, text = part.partition("=")
+        if not equals:
+            raise UsageError(f"solver option {part!r} is not of the form option=value")
+        chosen[key.strip()] = text.strip()
+    chosen.update(options or {})
+    if chosen:
+        fields = {field.name: field for field in dataclasses.fields(entry.solver_class())}
+        for key, value in chosen.items():
+            if key not in fields:
+                hint = f"{nearest(key, list(fields))}; it has: {', '.join(fields)}" if fields else "; it has none"
+                raise UsageError(f"solver {entry.name!r} has no option {key!r}{hint}")
+            chosen[key] = _converted(entry.name, key, value, type(fields[key].default))
+    return entry, chosen
+
+
+def cheap_bound(kind: str) -> Bound:
+    """The cheap certified bound that goes with every result of that problem kind."""
+    return cast(Bound, _load(_BOUNDS[kind])())
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """` (did you mean 'x'?)` where a known word is close, else nothing."""
+    close = difflib.get_close_matches(word, known, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _load(target: str) -> object:
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _origin(point: metadata.EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "an unnamed distribution"
+
+
+def _converted(solver: str, key: str, value: object, wanted: type) -> object:
+    if not isinstance(value, str) or wanted is str:
+        return value
+    try:
+        if wanted is bool:
+            return {"true": True, "false": False}[value.lower()]
+        return wanted(value)
+    except (KeyError, ValueError):
+        raise UsageError(f"option {key!r} of solver {solver!r}: {value!r} is not of type {wanted.__name__}") from None

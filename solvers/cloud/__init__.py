@@ -1,0 +1,1 @@
+"""Solvers and bounds for the cloud problem."""

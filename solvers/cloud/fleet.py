@@ -1,0 +1,62 @@
+"""From numbers of tasks by class on each VM to a plan that names types, applications, sizes and tasks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
+from solvers.cloud.ticks import Ticks
+
+Content: TypeAlias = tuple[int, ...]
+
+
+class LoadedVM(NamedTuple):
+    """One VM of type `kind`; `content[c]` is the number of class-c tasks it runs."""
+
+    kind: int
+    content: Content
+
+
+def makespan(ticks: Ticks, vms: Iterable[LoadedVM]) -> int:
+    """The longest exec_vm, in ticks (equation 7)."""
+    return max(ticks.execution(kind, content) for kind, content in vms)
+
+
+def cost(ticks: Ticks, vms: Iterable[LoadedVM]) -> int:
+    """The bill in coins (equation 8)."""
+    return sum(ticks.vm_cost(kind, ticks.execution(kind, content)) for kind, content in vms)
+
+
+def plan(ticks: Ticks, vms: Iterable[LoadedVM] | Counter[LoadedVM]) -> CloudPlan:
+    """The plan that rents these VMs, identical ones together, in a fixed order: by type, then longest first.
+
+    A `Counter` gives how often each VM occurs. Tasks with ids are handed out in the order of the file, and
+    a VM that runs such tasks stands alone.
+    """
+    counted = Counter({vm: n for vm, n in Counter(vms).items() if any(vm.content)})
+    ordered = sorted(counted, key=lambda vm: (vm.kind, -ticks.execution(*vm), vm.content))
+    instance = ticks.instance
+    ids = {
+        label: iter(tasks)
+        for label in ticks.labels
+        if (tasks := [i for group in instance.applications[label[0]].tasks if group.size == label[1] for i in group.ids])
+    }
+    planned: list[PlannedVM] = []
+    for vm in ordered:
+        name = instance.instance_types[vm.kind].name
+        named = any(n and label in ids for n, label in zip(vm.content, ticks.labels, strict=True))
+        for _ in range(counted[vm] if named else 1):
+            tasks: list[PlannedTasks] = []
+            for n, label in zip(vm.content, ticks.labels, strict=True):
+                if n:
+                    application = instance.applications[label[0]].name
+                    own = tuple(islice(ids.get(label, iter(())), n))
+                    if own:
+                        tasks.append(PlannedTasks(application, label[1], len(own), own))
+                    if len(own) < n:
+                        tasks.append(PlannedTasks(application, label[1], n - len(own)))
+            planned.append(PlannedVM(name, tuple(tasks), 1 if named else counted[vm]))
+    return CloudPlan(instance.name, tuple(planned))

@@ -1,0 +1,167 @@
+"""An instance in whole numbers: classes of equal tasks, times in ticks, money in coins.
+
+Every cloud solver works on this form. A tick is the coarsest unit in which all times of the instance are
+whole, a coin the same for money, so nothing is rounded. Where sums in that unit could pass 2^61, the tick (or
+coin) is coarser and everything is rounded one way: `up` for making plans (a plan that fits when times and
+prices are rounded up fits the instance), `down` for proving bounds (docs/model-cloud.md, "Whole numbers").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, gcd, lcm
+from typing import Literal
+
+from planner.cloud.instance import HOUR, CloudInstance, classes
+from planner.result import Resolution
+
+Rounding = Literal["up", "down"]
+LARGEST_SUM = 2**61  # leaves a factor of two for sums that solvers form from ours
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """The instance in ticks and coins; types keep their order, classes are sorted by application and size.
+
+    `times[t][c]` is the execution time of one class-c task on type t, None where it cannot run there;
+    `counts[c]` the number of such tasks; `price[t]` coins per quantum; `fee[t]` coins per VM.
+    `seconds_per_tick` and `money_per_coin` turn results back; `rounded` says that something was rounded.
+    """
+
+    instance: CloudInstance
+    seconds_per_tick: Fraction
+    money_per_coin: Fraction
+    rounded: bool
+    labels: tuple[tuple[int, Fraction], ...]
+    counts: tuple[int, ...]
+    times: tuple[tuple[int | None, ...], ...]
+    startup: tuple[int, ...]
+    quantum: int
+    minimum: int
+    price: tuple[int, ...]
+    fee: tuple[int, ...]
+    max_instances: tuple[int | None, ...]
+    max_vms: int | None
+    budget: int | None
+    deadline: int | None
+
+    @classmethod
+    def of(cls, instance: CloudInstance, rounding: Rounding = "up") -> Ticks:
+        """The instance in whole numbers, exact where they stay small enough, else rounded as told."""
+        groups = tuple(classes(instance))
+        labels = tuple((application, size) for application, size, _ in groups)
+        counts = tuple(count for _, _, count in groups)
+        seconds = tuple(
+            tuple(
+                None if (speed := instance_type.seconds_per_unit[application]) is None else speed * size
+                for application, size in labels
+            )
+            for instance_type in instance.instance_types
+        )
+        startup = tuple(instance.startup_of(instance_type) for instance_type in instance.instance_types)
+        quantum, minimum = instance.billing.quantum, instance.billing.minimum
+        known = [time for row in seconds for time in row if time is not None]
+        tick = _common_unit([*known, *startup, quantum, minimum])
+        tasks = sum(counts)
+        serial = quantum + minimum + tasks * max(startup) + _slowest_total(seconds, counts)
+        rounded = serial / tick * tasks > LARGEST_SUM
+        if rounded:
+            tick = _coarser_tick(serial * tasks, quantum)
+        whole = _rounder(rounding, tick)
+        # In a tick longer than the quantum, a billed time is at least the time itself (down: one tick is the
+        # quantum, at the same price a second) and at most the time in whole ticks (up: the same).
+        billed_quantum = max(quantum, tick)
+        prices = [item.price * billed_quantum / HOUR for item in instance.instance_types]
+        fees = [item.fee for item in instance.instance_types]
+        coin = _common_unit([*prices, *fees])
+        quanta = serial / billed_quantum + tasks
+        dearest = quanta * max(prices) + tasks * max(fees)
+        coarse_money = dearest / coin > LARGEST_SUM
+        if coarse_money:
+            coin = dearest / LARGEST_SUM
+        coins = _rounder(rounding, coin)
+        deadline = instance.deadline
+        return cls(
+            instance=instance,
+            seconds_per_tick=tick,
+            money_per_coin=coin,
+            rounded=rounded or coarse_money,
+            labels=labels,
+            counts=counts,
+            times=tuple(tuple(None if time is None else whole(time) for time in row) for row in seconds),
+            startup=tuple(whole(time) for time in startup),
+            quantum=int(billed_quantum / tick),
+            minimum=whole(minimum),
+            price=tuple(coins(price) for price in prices),
+            fee=tuple(coins(fee) for fee in fees),
+            max_instances=tuple(item.max_instances for item in instance.instance_types),
+            max_vms=instance.max_vms,
+            budget=None if instance.budget is None else floor(instance.budget / coin),
+            deadline=None if deadline is None else floor(deadline / tick),
+        )
+
+    @property
+    def resolution(self) -> Resolution:
+        """What a result says about the tick."""
+        return Resolution(self.seconds_per_tick, self.rounded)
+
+    @cached_property
+    def types(self) -> range:
+        """Indices of the instance types."""
+        return range(len(self.times))
+
+    @cached_property
+    def task_classes(self) -> range:
+        """Indices of the task classes."""
+        return range(len(self.counts))
+
+    def execution(self, kind: int, content: Iterable[int]) -> int:
+        """exec_vm of equation (5) in ticks for a VM of type `kind` with content[c] tasks of each class."""
+        row = self.times[kind]
+        return self.startup[kind] + sum(n * (row[c] or 0) for c, n in enumerate(content) if n)
+
+    def quanta(self, execution: int) -> int:
+        """Billed quanta of a VM that runs for `execution` ticks."""
+        return -(-max(execution, self.minimum, 1) // self.quantum)
+
+    def vm_cost(self, kind: int, execution: int) -> int:
+        """cost_vm of equation (6) in coins, with billing and fee."""
+        return self.quanta(execution) * self.price[kind] + self.fee[kind]
+
+    def seconds(self, ticks: int) -> Fraction:
+        """Ticks as seconds."""
+        return ticks * self.seconds_per_tick
+
+    def money(self, coins: int) -> Fraction:
+        """Coins as money."""
+        return coins * self.money_per_coin
+
+
+def _common_unit(values: Iterable[Fraction]) -> Fraction:
+    """The largest number of which all values are whole multiples; 1 where all are 0."""
+    numbers = [value for value in values if value]
+    if not numbers:
+        return Fraction(1)
+    denominator = lcm(*(number.denominator for number in numbers))
+    return Fraction(gcd(*(int(number * denominator) for number in numbers)), denominator)
+
+
+def _slowest_total(seconds: tuple[tuple[Fraction | None, ...], ...], counts: tuple[int, ...]) -> Fraction:
+    """Time to run every task one after the other, each on the slowest type that can run it."""
+    slowest = (max((time for time in column if time is not None), default=Fraction(0)) for column in zip(*seconds, strict=True))
+    return sum((count * time for count, time in zip(counts, slowest, strict=True)), Fraction(0))
+
+
+def _coarser_tick(largest: Fraction, quantum: Fraction) -> Fraction:
+    """A tick in which `largest` stays below the limit and the quantum is whole, or a multiple of the quantum."""
+    least = largest / LARGEST_SUM
+    return quantum / floor(quantum / least) if quantum >= least else quantum * ceil(least / quantum)
+
+
+def _rounder(rounding: Rounding, unit: Fraction) -> Callable[[Fraction], int]:
+    """A function from an exact value to whole units, rounded as told (exact multiples stay exact)."""
+    towards = ceil if rounding == "up" else floor
+    return lambda value: towards(value / unit)
