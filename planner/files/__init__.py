@@ -1,0 +1,62 @@
+"""Reading and writing files; names load lazily, because pydantic takes longer than most commands do."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.files.advice import warnings as warnings
+    from planner.files.claims import Claims as Claims
+    from planner.files.claims import PlanFile as PlanFile
+    from planner.files.find import find_instances as find_instances
+    from planner.files.output import write_text as write_text
+    from planner.files.reading import read as read
+    from planner.files.reading import read_any as read_any
+    from planner.files.reading import read_plan as read_plan
+    from planner.files.schema import schemas as schemas
+    from planner.files.writing import dumps as dumps
+    from planner.files.writing import to_wire as to_wire
+    from planner.files.writing import write as write
+
+_HOMES = {
+    "Claims": "claims",
+    "PlanFile": "claims",
+    "dumps": "writing",
+    "find_instances": "find",
+    "read": "reading",
+    "read_any": "reading",
+    "read_plan": "reading",
+    "schemas": "schema",
+    "to_wire": "writing",
+    "warnings": "advice",
+    "write": "writing",
+    "write_text": "output",
+}
+
+__all__ = [
+    "Claims",
+    "PlanFile",
+    "dumps",
+    "find_instances",
+    "read",
+    "read_any",
+    "read_plan",
+    "schemas",
+    "to_wire",
+    "warnings",
+    "write",
+    "write_text",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from the module it lives in, when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'planner.files' has no attribute {name!r}")
+    return getattr(import_module(f"planner.files.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, for completion."""
+    return __all__

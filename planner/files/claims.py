@@ -1,0 +1,71 @@
+"""What a plan's file says besides the plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.cloud.plan import CloudPlan
+from planner.result import Goal, Status
+
+if TYPE_CHECKING:
+    from planner.files.wire.result import ResultWire
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a result file says its plan is worth: exact where the file is, None where it says nothing.
+
+    `contradictions` are sentences on places where the file does not even agree with itself.
+    """
+
+    goal: Goal
+    status: Status
+    makespan: Fraction | None = None
+    cost: Fraction | None = None
+    objective: Fraction | None = None
+    bound: Fraction | None = None
+    contradictions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    """A plan read from a plan file (no hash, no claims) or from a result file."""
+
+    plan: CloudPlan
+    instance_sha256: str | None = None
+    claims: Claims | None = None
+
+
+def claims_of(result: ResultWire) -> Claims:
+    """The claims in a result file: its `exact` values, or where they are null the numbers beside them."""
+    exact = result.exact
+    makespan = result.makespan if exact.makespan is None else exact.makespan
+    cost = result.cost if exact.cost is None else exact.cost
+    bound = result.bound if exact.bound is None else exact.bound
+    objective = makespan if result.goal is Goal.MAKESPAN else cost
+    pairs = [
+        ("makespan", result.makespan, makespan),
+        ("cost", result.cost, cost),
+        ("bound", result.bound, bound),
+        ("objective", result.objective, objective),
+    ]
+    contradictions = [
+        f"{name} is {_shown(number)}, but the exact value beside it is {value}"
+        for name, number, value in pairs
+        if not _agree(number, value)
+    ]
+    if result.status is Status.OPTIMAL and objective != bound:
+        contradictions.append(f"status is optimal, but the bound {bound} is not the objective {objective}")
+    return Claims(result.goal, result.status, makespan, cost, objective, bound, tuple(contradictions))
+
+
+def _agree(number: Fraction | None, value: Fraction | None) -> bool:
+    if number is None or value is None:
+        return number is value
+    return float(number) == float(value)
+
+
+def _shown(number: Fraction | None) -> str:
+    return "null" if number is None else f"{float(number):.17g}"

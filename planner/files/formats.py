@@ -1,0 +1,43 @@
+"""The names of the formats, and what this version does with each."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+CLOUD = "planner/cloud/1"
+PLAN = "planner/cloud-plan/1"
+RESULT = "planner/result/1"
+
+READABLE = (CLOUD, PLAN, RESULT)
+LATER = ("planner/grid-step/1", "planner/grid-plan/1", "planner/grid/1", "planner/study/1")
+WRITTEN_ONLY = ("planner/comparison/1", "planner/simulation/1")
+
+MEANING = {
+    CLOUD: "a cloud instance",
+    PLAN: "a cloud plan",
+    RESULT: "a result",
+}
+
+
+def format_fault(given: object, wanted: tuple[str, ...]) -> str | None:
+    """What is wrong with a file's `format` where one of `wanted` is needed; None where nothing is.
+
+    `given` is the value of the key, or `...` where the key is missing.
+    """
+    known = f"known here: {', '.join(wanted)}"
+    if given is ...:
+        return f"is missing; {known}"
+    if not isinstance(given, str):
+        return f"must be text; {known}"
+    if given in wanted:
+        return None
+    if given in READABLE:
+        need = " or ".join(MEANING[name] for name in wanted)
+        return f"this file is {MEANING[given]} ({given}); {need} is needed here"
+    if given in LATER:
+        return f"{given} exists, but this version does not read it yet; {known}"
+    if given in WRITTEN_ONLY:
+        return f"{given} is written only, never read; {known}"
+    close = get_close_matches(given, wanted, 1)
+    guess = f'did you mean "{close[0]}"? ' if close else ""
+    return f"unknown format {given[:60]!r}; {guess}{known}"

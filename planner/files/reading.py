@@ -1,0 +1,94 @@
+"""Read instances, plans and results; every fault of a file at once."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from planner.cloud.instance import CloudInstance
+from planner.errors import Fault, InputError
+from planner.files import formats
+from planner.files.claims import PlanFile, claims_of
+from planner.files.crossref import cross_faults
+from planner.files.faults import in_order, structural
+from planner.files.paths import Location
+from planner.files.text import Document, load
+from planner.files.wire.base import Wire, shown
+from planner.files.wire.cloud import CloudWire
+from planner.files.wire.plan import PlanWire
+from planner.files.wire.result import ResultWire
+
+Model = TypeVar("Model", bound=Wire)
+
+
+def read(path: str | Path) -> CloudInstance:
+    """The instance in the file; "-" reads stdin. Raises `InputError` with all faults of the file."""
+    document = load(path)
+    _choose(document, (formats.CLOUD,))
+    return _instance(document)
+
+
+def read_plan(path: str | Path) -> PlanFile:
+    """The plan in a plan file or a result file; "-" reads stdin.
+
+    Raises `InputError` with all faults of the file, or where a result has no plan.
+    """
+    document = load(path)
+    return _plan_or_result(document, _choose(document, (formats.PLAN, formats.RESULT)))
+
+
+def read_any(path: str | Path) -> CloudInstance | PlanFile:
+    """Whatever the file's `format` says it is. Raises `InputError` with all faults of the file."""
+    document = load(path)
+    chosen = _choose(document, formats.READABLE)
+    return _instance(document) if chosen == formats.CLOUD else _plan_or_result(document, chosen)
+
+
+def _choose(document: Document, wanted: tuple[str, ...]) -> str:
+    """The format to read the document by; refuses at once what is of another format."""
+    tree = document.tree
+    if not isinstance(tree, dict):
+        raise InputError(document.source, [Fault("", f"must hold an object, not {shown(tree)}")])
+    given = tree.get("format", ...)
+    fault = formats.format_fault(given, wanted)
+    if fault is None:
+        return str(given)
+    if given is not ... or len(wanted) > 1:
+        others = {} if isinstance(given, str) else document.faults
+        raise InputError(document.source, in_order({**others, ("format",): fault}, tree))
+    # Only one format can be meant: its other faults are worth telling, too.
+    document.faults["format",] = fault
+    return wanted[0]
+
+
+def _instance(document: Document) -> CloudInstance:
+    wire = _validated(document, CloudWire, dict(cross_faults(document.tree)))
+    return wire.domain(hashlib.sha256(document.data).hexdigest())
+
+
+def _plan_or_result(document: Document, chosen: str) -> PlanFile:
+    if chosen == formats.PLAN:
+        return PlanFile(_validated(document, PlanWire, {}).domain(), None, None)
+    result = _validated(document, ResultWire, {})
+    if result.plan is None:
+        text = f"this result has no plan: its status is {result.status}"
+        raise InputError(document.source, [Fault("plan", text)])
+    return PlanFile(result.plan.domain(), result.instance_sha256, claims_of(result))
+
+
+def _validated(document: Document, model: type[Model], semantic: dict[Location, str]) -> Model:
+    """The tree as `model`; raises `InputError` with lexical, structural and semantic faults together."""
+    faults: dict[Location, str] = {}
+    wire: Model | None = None
+    try:
+        wire = model.model_validate(document.tree)
+    except ValidationError as error:
+        faults = structural(error, model, document.tree)
+    # A value that cannot be taken has one fault, the most basic one.
+    faults = {**semantic, **faults, **document.faults}
+    if wire is None or faults:
+        raise InputError(document.source, in_order(faults, document.tree))
+    return wire
