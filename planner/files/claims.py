@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal, Status
+from planner.result import Goal, Status, gap
 
 if TYPE_CHECKING:
     from planner.files.wire.result import ResultWire
@@ -56,6 +56,11 @@ def claims_of(result: ResultWire) -> Claims:
         for name, number, value in pairs
         if not _agree(number, value)
     ]
+    share = gap(result.objective, result.bound)
+    if result.gap != share and not _close(result.gap, share):
+        contradictions.append(f"gap is {_shown(result.gap)}, but objective and bound make it {_shown(share)}")
+    if result.status not in (Status.OPTIMAL, Status.FEASIBLE):
+        contradictions.append(f"there is a plan, but status is {result.status}")
     if result.status is Status.OPTIMAL and objective != bound:
         contradictions.append(f"status is optimal, but the bound {bound} is not the objective {objective}")
     return Claims(result.goal, result.status, makespan, cost, objective, bound, tuple(contradictions))
@@ -64,7 +69,15 @@ def claims_of(result: ResultWire) -> Claims:
 def _agree(number: Fraction | None, value: Fraction | None) -> bool:
     if number is None or value is None:
         return number is value
-    return float(number) == float(value)
+    try:
+        return float(number) == float(value)
+    except OverflowError:
+        return number == value
+
+
+def _close(number: Fraction | None, value: Fraction | None) -> bool:
+    """Whether they differ by no more than the rounding of objective and bound can cause."""
+    return number is not None and value is not None and abs(number - value) <= Fraction(1, 10**12)
 
 
 def _shown(number: Fraction | None) -> str:

@@ -1,4 +1,4 @@
-"""References inside a cloud instance: unique names and ids, and a speed for every application on every type.
+"""What no single value shows: unique names and ids, count or ids, a speed for each application on each type.
 
 Works on the raw tree and passes over broken parts, so that its faults are told together with all others.
 """
@@ -12,13 +12,14 @@ from planner.files.faults import did_you_mean
 from planner.files.paths import Location, quoted, where
 
 
-def cross_faults(tree: object) -> Iterator[tuple[Location, str]]:
-    """Yield each broken reference of a `planner/cloud/1` tree with its location."""
+def instance_faults(tree: object) -> Iterator[tuple[Location, str]]:
+    """Yield what is wrong between the values of a `planner/cloud/1` tree, with its location."""
     applications = _objects(tree, "applications")
     types = _objects(tree, "instance_types")
     yield from _repeated_names("applications", applications)
     yield from _repeated_names("instance_types", types)
     for index, application in applications:
+        yield from _count_or_ids(("applications", index), application)
         yield from _repeated_ids(("applications", index), application)
     names = {entry["name"]: None for _, entry in applications if isinstance(entry.get("name"), str)}
     # With an application whose name cannot be read, nothing is known to be a reference to nothing.
@@ -39,6 +40,20 @@ def cross_faults(tree: object) -> Iterator[tuple[Location, str]]:
                     unused = [other for other in names if other not in speeds]
                     guess = did_you_mean(name, unused) or did_you_mean(name, names)
                     yield (*location, name), f"there is no application {quoted(name)}{guess}"
+
+
+def plan_faults(tree: object, location: Location = ()) -> Iterator[tuple[Location, str]]:
+    """Yield what is wrong between the values of a `planner/cloud-plan/1` tree that stands at `location`."""
+    for index, vm in _objects(tree, "vms"):
+        yield from _count_or_ids((*location, "vms", index), vm)
+
+
+def _count_or_ids(location: Location, holder: dict[str, Any]) -> Iterator[tuple[Location, str]]:
+    for index, entry in _objects(holder, "tasks"):
+        if "count" in entry and "ids" in entry:
+            yield (*location, "tasks", index), "has both count and ids; give one of them"
+        elif "count" not in entry and "ids" not in entry:
+            yield (*location, "tasks", index), "needs a count, or ids"
 
 
 def _list(tree: object, key: str) -> list[Any]:

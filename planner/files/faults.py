@@ -10,16 +10,16 @@ from pydantic import BaseModel, ValidationError
 
 from planner.errors import Fault
 from planner.files.paths import Location, quoted, where
-from planner.files.wire.base import shown
+from planner.files.wire.base import Noted, shown
 
 RESERVED = frozenset({"slots", "running"})
 
 
-def structural(error: ValidationError, model: type[BaseModel], tree: object) -> dict[Location, str]:
+def structural(error: ValidationError, model: type[BaseModel]) -> dict[Location, str]:
     """What the model found wrong, by location; a location's first fault only."""
     faults: dict[Location, str] = {}
     for detail in error.errors(include_url=False):
-        location = tuple(step for step in detail["loc"] if step != "[key]")
+        location = detail["loc"]
         context = detail.get("ctx", {})
         match detail["type"]:
             case "entries":
@@ -32,10 +32,8 @@ def structural(error: ValidationError, model: type[BaseModel], tree: object) -> 
                 message = _unknown_key(location, model)
             case "model_type" | "model_attributes_type" | "dict_type":
                 message = f"must be an object, not {shown(detail['input'])}"
-            case "literal_error":
+            case "literal_error" | "enum":
                 message = f"must be {context['expected']}, not {shown(detail['input'])}"
-            case "invalid_key":
-                message = "a key must be text"
             case _:
                 message = detail["msg"]
         faults.setdefault(location, message)
@@ -78,7 +76,9 @@ def _unknown_key(location: Location, model: type[BaseModel]) -> str:
     if key in RESERVED:
         return "is reserved for a later version"
     fields = _model_at(location[:-1], model).model_fields
-    return f"unknown key{did_you_mean(key, fields) or '; known here: ' + ', '.join(fields)}"
+    # Notes may stand anywhere and are rarely what was meant: they come last.
+    known = sorted(fields, key=lambda name: name in Noted.model_fields)
+    return f"unknown key{did_you_mean(key, known) or '; known here: ' + ', '.join(known)}"
 
 
 def _model_at(location: Location, model: type[BaseModel]) -> type[BaseModel]:

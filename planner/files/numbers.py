@@ -43,11 +43,12 @@ def parse_constant(text: str) -> Refused:
 
 def limit_fault(value: int | Decimal) -> str | None:
     """Why a quantity of an instance or plan may not be this number; None where it may."""
-    if abs(value) > LARGEST:
+    if not -LARGEST <= value <= LARGEST:
         return f"{value} is beyond 1e15 in size"
     if isinstance(value, Decimal):
-        _, digits, exponent = value.as_tuple()
-        if len(digits) > DIGITS or (isinstance(exponent, int) and -exponent > DIGITS):
+        digits = value.as_tuple().digits
+        decimals = len(digits) - 1 - value.adjusted()
+        if len(digits) > DIGITS or decimals > DIGITS:
             return f"{value} has more than {DIGITS} digits"
     return None
 

@@ -12,7 +12,7 @@ from planner.cloud.instance import CloudInstance
 from planner.errors import Fault, InputError
 from planner.files import formats
 from planner.files.claims import PlanFile, claims_of
-from planner.files.crossref import cross_faults
+from planner.files.crossref import instance_faults, plan_faults
 from planner.files.faults import in_order, structural
 from planner.files.paths import Location
 from planner.files.text import Document, load
@@ -65,14 +65,17 @@ def _choose(document: Document, wanted: tuple[str, ...]) -> str:
 
 
 def _instance(document: Document) -> CloudInstance:
-    wire = _validated(document, CloudWire, dict(cross_faults(document.tree)))
+    wire = _validated(document, CloudWire, dict(instance_faults(document.tree)))
     return wire.domain(hashlib.sha256(document.data).hexdigest())
 
 
 def _plan_or_result(document: Document, chosen: str) -> PlanFile:
     if chosen == formats.PLAN:
-        return PlanFile(_validated(document, PlanWire, {}).domain(), None, None)
-    result = _validated(document, ResultWire, {})
+        return PlanFile(_validated(document, PlanWire, dict(plan_faults(document.tree))).domain(), None, None)
+    within = (
+        dict(plan_faults(document.tree.get("plan"), ("plan",))) if isinstance(document.tree, dict) else {}
+    )
+    result = _validated(document, ResultWire, within)
     if result.plan is None:
         text = f"this result has no plan: its status is {result.status}"
         raise InputError(document.source, [Fault("plan", text)])
@@ -86,7 +89,7 @@ def _validated(document: Document, model: type[Model], semantic: dict[Location, 
     try:
         wire = model.model_validate(document.tree)
     except ValidationError as error:
-        faults = structural(error, model, document.tree)
+        faults = structural(error, model)
     # A value that cannot be taken has one fault, the most basic one.
     faults = {**semantic, **faults, **document.faults}
     if wire is None or faults:

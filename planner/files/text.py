@@ -23,6 +23,8 @@ from planner.files.paths import Location
 LARGEST_FILE = 64 * 2**20
 DEEPEST = 100
 
+_Children = Iterator[tuple[str | int, object]]
+
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -48,7 +50,8 @@ def load(path: str | Path) -> Document:
     Raises `InputError` where the file cannot be read or is not JSON; faults that leave a tree (duplicate
     keys, numbers out of range) are in the document, to be told together with those of its content.
     """
-    source = "stdin" if str(path) == "-" else str(path)
+    # A file's name need not be text; a message must be.
+    source = "stdin" if str(path) == "-" else os.fsencode(path).decode("utf-8", "replace")
     data = _bytes(path, source)
     text = _decode(data, source)
     tree = _parse(text, source)
@@ -58,7 +61,7 @@ def load(path: str | Path) -> Document:
 def _bytes(path: str | Path, source: str) -> bytes:
     try:
         if str(path) == "-":
-            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+            data = sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b""
         else:
             with Path(path).open("rb") as file:
                 data = file.read(LARGEST_FILE + 1)
@@ -109,7 +112,8 @@ def _parse(text: str, source: str) -> object:
             object_pairs_hook=_object,
         )
     except simplejson.JSONDecodeError as error:
-        message = f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+        what = "a second value; a file holds one" if error.msg == "Extra data" else error.msg
+        message = f"is not JSON: line {error.lineno}, column {error.colno}: {what}"
         raise InputError(source, [Fault("", message)]) from error
     except RecursionError as error:
         raise InputError(source, [Fault("", f"is nested deeper than {DEEPEST} levels")]) from error
@@ -132,34 +136,44 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _lexical_faults(tree: object, surrogates: bool) -> Iterator[tuple[Location, str]]:
-    """Yield what is wrong with single values, wherever they stand; without recursion, for deep trees."""
-    pending: list[tuple[Location, object]] = [((), tree)]
-    while pending:
-        location, node = pending.pop()
-        if len(location) > DEEPEST:
-            yield location[:1], f"is nested deeper than {DEEPEST} levels"
-            continue
-        if isinstance(node, _Repeating):
-            for key in node.repeated:
-                yield (*location, key), "the key stands here more than once"
-        items: Iterator[tuple[str | int, object]]
-        if isinstance(node, dict):
-            items = iter(node.items())
-            if surrogates:
-                yield from (
-                    (location, f"the key {ascii(key)} is broken text") for key in node if _broken(key)
-                )
-        elif isinstance(node, list):
-            items = enumerate(node)
-        else:
-            continue
-        for key, value in items:
+    """Yield what is wrong with single values, wherever they stand.
+
+    Without recursion and with memory for one way down only, because trees can be deep or very large.
+    """
+    top: _Children = iter([("", tree)])
+    way: list[str | int] = []
+    open_nodes = [top]
+    while open_nodes:
+        for key, value in open_nodes[-1]:
             if isinstance(value, (dict, list)):
-                pending.append(((*location, key), value))
-            elif isinstance(value, Refused):
-                yield (*location, key), value.reason
+                if len(way) > DEEPEST:
+                    yield tuple(way[1:]), f"is nested deeper than {DEEPEST} levels"
+                    continue
+                way.append(key)
+                open_nodes.append(_children(value))
+                yield from _key_faults(value, tuple(way[1:]), surrogates)
+                break
+            if isinstance(value, Refused):
+                yield (*way[1:], key), value.reason
             elif surrogates and isinstance(value, str) and _broken(value):
-                yield (*location, key), f"{ascii(value)} is broken text: half of a surrogate pair"
+                yield (*way[1:], key), f"{value!a} is broken text: half of a surrogate pair"
+        else:
+            open_nodes.pop()
+            if way:
+                way.pop()
+
+
+def _children(node: dict[str, object] | list[object]) -> _Children:
+    return iter(node.items()) if isinstance(node, dict) else enumerate(node)
+
+
+def _key_faults(node: object, location: Location, surrogates: bool) -> Iterator[tuple[Location, str]]:
+    if isinstance(node, _Repeating):
+        for key in node.repeated:
+            yield (*location, key), "the key stands here more than once"
+    if surrogates and isinstance(node, dict):
+        for key in filter(_broken, node):
+            yield location, f"the key {key!a} is broken text: half of a surrogate pair"
 
 
 def _broken(text: str) -> bool:

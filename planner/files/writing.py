@@ -1,4 +1,4 @@
-"""Instances, plans and results as JSON: exact where they are read back, nearest doubles where they are shown."""
+"""Instances, plans and results as JSON: exact where read back, nearest doubles where shown."""
 
 from __future__ import annotations
 

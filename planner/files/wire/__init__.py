@@ -1,1 +1,1 @@
-"""The files' shapes as pydantic models: structure, types and limits of single values, and the JSON Schemas."""
+"""The files' shapes as pydantic models: structure, types, and limits of single values."""

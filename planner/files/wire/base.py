@@ -19,7 +19,6 @@ from planner.cloud.instance import NO_NOTES, Notes
 from planner.files.numbers import LARGEST, Refused, limit_fault
 from planner.files.paths import quoted
 
-MOST_ENTRIES = 1_000_000
 NAME_PATTERN = r"^[^\u0000-\u001f\u007f-\u009f]+$"
 
 
@@ -41,6 +40,8 @@ def shown(value: object) -> str:
             return "a list"
         case dict():
             return "an object"
+        case Refused():
+            return value.reason
         case _:
             return str(value)
 
@@ -135,13 +136,15 @@ def _object(value: object) -> dict[str, Any]:
     return value
 
 
-def _entries(value: object) -> object:
+def _list(value: object) -> object:
     if not isinstance(value, list):
         raise fault(f"must be a list, not {shown(value)}")
-    if not value:
+    return value
+
+
+def _entries(value: object) -> object:
+    if not _list(value):
         raise fault("must not be empty")
-    if len(value) > MOST_ENTRIES:
-        raise fault(f"has {len(value)} entries; at most {MOST_ENTRIES} are taken")
     return value
 
 
@@ -167,6 +170,8 @@ AtLeast0OrNull = Annotated[
     Fraction | None, PlainValidator(_nullable(_quantity(False))), WithJsonSchema(_or_null(_AT_LEAST_0))
 ]
 Count = Annotated[int, PlainValidator(_integer(1)), WithJsonSchema(_integer_schema(1))]
+# Absent or a count, never null: the default is not checked.
+CountIfGiven = Annotated[int | None, PlainValidator(_integer(1)), WithJsonSchema(_integer_schema(1))]
 LimitFrom0 = Annotated[
     int | None, PlainValidator(_nullable(_integer(0))), WithJsonSchema(_integer_schema(0, null=True))
 ]
@@ -174,13 +179,14 @@ LimitFrom1 = Annotated[
     int | None, PlainValidator(_nullable(_integer(1))), WithJsonSchema(_integer_schema(1, null=True))
 ]
 Name = Annotated[str, PlainValidator(check_name), WithJsonSchema(_NAME)]
-Names = Annotated[
-    tuple[str, ...],
+NamesIfGiven = Annotated[
+    tuple[str, ...] | None,
     PlainValidator(check_names),
     WithJsonSchema({"type": "array", "minItems": 1, "uniqueItems": True, "items": _NAME}),
 ]
 Text = Annotated[str | None, PlainValidator(_text), WithJsonSchema({"type": ["string", "null"]})]
 Free = Annotated[dict[str, Any], PlainValidator(_object), WithJsonSchema({"type": "object"})]
+AnyList = BeforeValidator(_list)
 Entries = BeforeValidator(_entries)
 
 
@@ -193,13 +199,19 @@ class Wire(BaseModel):
 class Noted(Wire):
     """An object that people may attach notes to."""
 
-    source: Text = Field(None, description="Where the data come from; free text, never interpreted.")
-    description: Text = Field(None, description="What this is; free text, never interpreted.")
-    currency: Text = Field(None, description="The currency of all money; free text, never interpreted.")
-    meta: Free = Field({}, description="Any data of your own; carried along, never interpreted.")
+    source: Text = Field(default=None, description="Where the data come from; free text, never interpreted.")
+    description: Text = Field(default=None, description="What this is; free text, never interpreted.")
+    currency: Text = Field(
+        default=None, description="The currency of all money; free text, never interpreted."
+    )
+    meta: Free = Field(default={}, description="Any data of your own; carried along, never interpreted.")
 
     def notes(self) -> Notes:
         """The notes as the domain keeps them."""
         if not (self.meta or self.source or self.description or self.currency):
             return NO_NOTES
         return Notes(self.source, self.description, self.currency, MappingProxyType(self.meta))
+
+
+# Checked on the raw tree (planner.files.crossref), where a broken neighbour does not hide it.
+COUNT_OR_IDS = ConfigDict(json_schema_extra={"oneOf": [{"required": ["count"]}, {"required": ["ids"]}]})

@@ -5,45 +5,38 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from planner.cloud.instance import Application, Billing, CloudInstance, InstanceType, TaskGroup
 from planner.files.wire.base import (
+    COUNT_OR_IDS,
     AtLeast0,
     AtLeast0OrNull,
-    Count,
+    CountIfGiven,
     Entries,
     LimitFrom0,
     LimitFrom1,
     Name,
-    Names,
+    NamesIfGiven,
     Noted,
     Positive,
     PositiveOrNull,
-    fault,
 )
-
-FORMAT = "planner/cloud/1"
 
 
 class TaskGroupWire(Noted):
     """Tasks of one size: how many (`count`), or which (`ids`); exactly one of the two."""
 
-    size: Positive = Field(description="Size of each task, in units of the application's own choosing.")
-    count: Count = Field(None, description="How many tasks of this size there are.")  # type: ignore[assignment]
-    ids: Names = Field(None, description="The tasks' own names, one for each task.")  # type: ignore[assignment]
+    model_config = COUNT_OR_IDS
 
-    @model_validator(mode="after")
-    def _one_of_two(self) -> TaskGroupWire:
-        given = {"count", "ids"} & self.model_fields_set
-        if len(given) != 1:
-            raise fault("needs a count or ids" if not given else "has both count and ids; give one of them")
-        return self
+    size: Positive = Field(description="Size of each task, in units of the application's own choosing.")
+    count: CountIfGiven = Field(default=None, description="How many tasks of this size there are.")
+    ids: NamesIfGiven = Field(default=None, description="The tasks' own names, one for each task.")
 
     def domain(self) -> TaskGroup:
         """The group as the domain has it."""
         ids = self.ids or ()
-        return TaskGroup(self.size, len(ids) or self.count, ids, self.notes())
+        return TaskGroup(self.size, len(ids) or self.count or 0, ids, self.notes())
 
 
 class ApplicationWire(Noted):
@@ -64,13 +57,17 @@ class InstanceTypeWire(Noted):
 
     name: Name = Field(description="Name of the type; no other one may have it.")
     price: AtLeast0 = Field(description="Money per hour; 0 for a machine one owns.")
-    fee: AtLeast0 = Field(Fraction(0), description="Money once for each rented VM.")
+    fee: AtLeast0 = Field(
+        default=Fraction(0), description="Money once for each rented VM.", json_schema_extra={"default": 0}
+    )
     startup: AtLeast0OrNull = Field(
-        None,
+        default=None,
         description="Seconds before the first task, paid for; replaces the instance's. null: the instance's.",
     )
-    max_instances: LimitFrom0 = Field(None, description="Most VMs of this type in a plan; null: no limit.")
-    seconds_per_unit: dict[Name, PositiveOrNull] = Field(
+    max_instances: LimitFrom0 = Field(
+        default=None, description="Most VMs of this type in a plan; null: no limit."
+    )
+    seconds_per_unit: dict[str, PositiveOrNull] = Field(
         description="For each application, by name: seconds for one unit of size; null: cannot run it."
     )
 
@@ -90,8 +87,16 @@ class InstanceTypeWire(Noted):
 class BillingWire(Noted):
     """How rented time is charged: rounded up to a whole number of quanta, after applying the minimum."""
 
-    quantum: Positive = Field(Fraction(3600), description="Seconds in one billed unit of time.")
-    minimum: AtLeast0 = Field(Fraction(0), description="Least seconds charged for each VM.")
+    quantum: Positive = Field(
+        default=Fraction(3600),
+        description="Seconds in one billed unit of time.",
+        json_schema_extra={"default": 3600},
+    )
+    minimum: AtLeast0 = Field(
+        default=Fraction(0),
+        description="Least seconds charged for each VM.",
+        json_schema_extra={"default": 0},
+    )
 
 
 class CloudWire(Noted):
@@ -99,13 +104,21 @@ class CloudWire(Noted):
 
     format: Literal["planner/cloud/1"] = Field(description="Name and version of this format.")
     name: Name = Field(description="Name of the instance.")
-    budget: AtLeast0OrNull = Field(None, description="Most money a plan may cost; null: no limit.")
-    deadline: AtLeast0OrNull = Field(None, description="Most seconds any VM may run; null: no limit.")
+    budget: AtLeast0OrNull = Field(default=None, description="Most money a plan may cost; null: no limit.")
+    deadline: AtLeast0OrNull = Field(default=None, description="Most seconds any VM may run; null: no limit.")
     startup: AtLeast0 = Field(
-        Fraction(0), description="Seconds from renting a VM to its first task (the overhead o), paid for."
+        default=Fraction(0),
+        description="Seconds from renting a VM to its first task (the overhead o), paid for.",
+        json_schema_extra={"default": 0},
     )
-    billing: BillingWire = Field(BillingWire(), description="How rented time is charged.")
-    max_vms: LimitFrom1 = Field(None, description="Most VMs in a plan, over all types; null: no limit.")
+    billing: BillingWire = Field(
+        default_factory=BillingWire,
+        description="How rented time is charged.",
+        json_schema_extra={"default": {"quantum": 3600, "minimum": 0}},
+    )
+    max_vms: LimitFrom1 = Field(
+        default=None, description="Most VMs in a plan, over all types; null: no limit."
+    )
     applications: Annotated[list[ApplicationWire], Entries] = Field(
         description="The applications, at least one.", min_length=1
     )

@@ -4,41 +4,45 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
-from planner.files.wire.base import Count, Entries, Name, Names, Noted, Positive, fault
-
-FORMAT = "planner/cloud-plan/1"
+from planner.files.wire.base import (
+    COUNT_OR_IDS,
+    AnyList,
+    Count,
+    CountIfGiven,
+    Name,
+    NamesIfGiven,
+    Noted,
+    Positive,
+)
 
 
 class PlannedTasksWire(Noted):
     """Tasks of one application and size on one VM: how many (`count`), or which (`ids`)."""
 
+    model_config = COUNT_OR_IDS
+
     application: Name = Field(description="Name of the application.")
     size: Positive = Field(description="Size of each of these tasks, as in the instance.")
-    count: Count = Field(None, description="How many tasks.")  # type: ignore[assignment]
-    ids: Names = Field(None, description="Which tasks, where the instance names them.")  # type: ignore[assignment]
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> PlannedTasksWire:
-        given = {"count", "ids"} & self.model_fields_set
-        if len(given) != 1:
-            raise fault("needs a count or ids" if not given else "has both count and ids; give one of them")
-        return self
+    count: CountIfGiven = Field(default=None, description="How many tasks.")
+    ids: NamesIfGiven = Field(default=None, description="Which tasks, where the instance names them.")
 
     def domain(self) -> PlannedTasks:
         """The tasks as the domain has them."""
         ids = self.ids or ()
-        return PlannedTasks(self.application, self.size, len(ids) or self.count, ids, self.notes())
+        return PlannedTasks(self.application, self.size, len(ids) or self.count or 0, ids, self.notes())
 
 
 class PlannedVMWire(Noted):
     """One VM, or `count` identical ones, each of which runs all of `tasks`."""
 
     type: Name = Field(description="Name of the instance type.")
-    count: Count = Field(1, description="How many identical VMs this stands for; 1 where tasks have ids.")
-    tasks: Annotated[list[PlannedTasksWire], Entries] = Field(description="What each VM runs.", min_length=1)
+    count: Count = Field(
+        default=1, description="How many identical VMs this stands for; 1 where tasks have ids."
+    )
+    tasks: Annotated[list[PlannedTasksWire], AnyList] = Field(description="What each VM runs.")
 
     def domain(self) -> PlannedVM:
         """The VM as the domain has it."""
@@ -50,7 +54,7 @@ class PlanWire(Noted):
 
     format: Literal["planner/cloud-plan/1"] = Field(description="Name and version of this format.")
     instance: Name = Field(description="Name of the instance the plan is for.")
-    vms: Annotated[list[PlannedVMWire], Entries] = Field(description="The VMs to rent.", min_length=1)
+    vms: Annotated[list[PlannedVMWire], AnyList] = Field(description="The VMs to rent.")
 
     def domain(self) -> CloudPlan:
         """The plan as the domain has it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -13,9 +14,9 @@ from planner.files.wire.base import Free, Name, Noted, Text, Wire, fault, shown
 from planner.files.wire.plan import PlanWire
 from planner.result import Goal, Status, StoppedBy
 
-FORMAT = "planner/result/1"
-
+_LARGEST_EXPONENT = 307
 _LONGEST_EXACT = 1000
+_FRACTION = re.compile(r"-?[0-9]+(/(?P<below>[0-9]+))?\Z")
 
 
 def _double(value: object) -> Fraction | None:
@@ -23,6 +24,8 @@ def _double(value: object) -> Fraction | None:
         raise fault(value.reason)
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, Decimal))):
         raise fault(f"must be a number or null, not {shown(value)}")
+    if isinstance(value, Decimal) and value.adjusted() > _LARGEST_EXPONENT:
+        raise fault(f"{value} is beyond the largest double")
     return None if value is None else Fraction(value)
 
 
@@ -30,10 +33,9 @@ def _exact(value: object) -> Fraction | None:
     if value is None:
         return None
     if isinstance(value, str) and len(value) <= _LONGEST_EXACT:
-        above, _, below = value.removeprefix("-").partition("/")
-        if above.isascii() and above.isdigit() and (below or "1").isascii() and (below or "1").isdigit():
-            if not value.endswith("/") and int(below or "1"):
-                return Fraction(value)
+        match = _FRACTION.match(value)
+        if match and int(match["below"] or 1):
+            return Fraction(value)
     raise fault(f'must be an exact number as text, like "10/3", or null, not {shown(value)}')
 
 
