@@ -5,8 +5,11 @@ A message says what is wrong, where, and what to do; the command line prints it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+# A message with more lines than this is not read; `InputError.faults` has them all.
+SHOWN_FAULTS = 100
 
 
 class PlannerError(Exception):
@@ -25,16 +28,34 @@ class Fault:
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
 
+    def of(self, source: str) -> Fault:
+        """The same fault with its file in the path."""
+        return Fault(": ".join(filter(None, (source, self.path))), self.message)
+
 
 class InputError(PlannerError):
-    """A file or value that does not say a valid instance or plan; carries all its faults at once."""
+    """A file or value that does not say a valid instance or plan; carries all its faults at once.
+
+    `source` is the file; it is empty where faults of several files are told together, with their files in
+    the faults' paths.
+    """
 
     exit_code = 3
 
     def __init__(self, source: str, faults: Iterable[Fault]) -> None:
         self.source = source
         self.faults = tuple(faults)
-        super().__init__("\n".join(f"{source}: {fault}" for fault in self.faults))
+        lines = [f"{source}: {fault}" if source else str(fault) for fault in self.faults[:SHOWN_FAULTS]]
+        if len(self.faults) > SHOWN_FAULTS:
+            lines.append(f"and {len(self.faults) - SHOWN_FAULTS} more")
+        super().__init__("\n".join(lines))
+
+    @classmethod
+    def joined(cls, errors: Sequence[InputError]) -> InputError:
+        """All faults of several files as one error; the error itself where there is only one."""
+        if len(errors) == 1:
+            return errors[0]
+        return cls("", [fault.of(error.source) for error in errors for fault in error.faults])
 
 
 class UsageError(PlannerError):

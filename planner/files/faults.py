@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import Fault
 from planner.files.paths import Location, quoted, where
+from planner.files.text import MOST_FAULTS
 from planner.files.wire.base import Noted, shown
+
+# Deep enough for result, plan, vms, tasks, ids and the objects between them.
+_DEEPEST_OBJECT = 10
+_KEPT = 100
 
 RESERVED = frozenset({"slots", "running"})
 
 
-def structural(error: ValidationError, model: type[BaseModel]) -> dict[Location, str]:
-    """What the model found wrong, by location; a location's first fault only."""
+def structural(error: ValidationError, model: type[BaseModel], tree: object) -> dict[Location, str]:
+    """What the model found wrong in the tree, by location; a location's first fault only."""
     faults: dict[Location, str] = {}
+    if error.error_count() > MOST_FAULTS:
+        faults[()] = (
+            f"has {error.error_count()} faults; those of the first {_KEPT} entries of each list are told"
+        )
+        # The details of an error take a kilobyte each; those of a few entries of each list say enough.
+        try:
+            model.model_validate(_trimmed(tree, _DEEPEST_OBJECT, _keys(model)))
+        except ValidationError as less:
+            error = less
     for detail in error.errors(include_url=False):
         location = detail["loc"]
         context = detail.get("ctx", {})
         match detail["type"]:
             case "entries":
-                for index, message in context["wrong"].items():
-                    faults.setdefault((*location, index), message)
+                faults |= {(*location, index): message for index, message in context["wrong"].items()}
                 continue
             case "missing":
                 message = "is missing"
@@ -38,6 +52,16 @@ def structural(error: ValidationError, model: type[BaseModel]) -> dict[Location,
                 message = detail["msg"]
         faults.setdefault(location, message)
     return faults
+
+
+def _trimmed(node: object, levels: int, keys: frozenset[str]) -> object:
+    """The tree with a few entries in each list, and in each object the keys that count and a few more."""
+    if levels == 0 or not isinstance(node, (dict, list)):
+        return node
+    if isinstance(node, list):
+        return [_trimmed(entry, levels - 1, keys) for entry in node[:_KEPT]]
+    kept = {key: node[key] for key in keys if key in node} | dict(islice(node.items(), _KEPT))
+    return {key: _trimmed(value, levels - 1, keys) for key, value in kept.items()}
 
 
 def in_order(faults: Mapping[Location, str], tree: object) -> list[Fault]:
@@ -79,6 +103,12 @@ def _unknown_key(location: Location, model: type[BaseModel]) -> str:
     # Notes may stand anywhere and are rarely what was meant: they come last.
     known = sorted(fields, key=lambda name: name in Noted.model_fields)
     return f"unknown key{did_you_mean(key, known) or '; known here: ' + ', '.join(known)}"
+
+
+def _keys(model: type[BaseModel]) -> frozenset[str]:
+    """All keys of the model and of the models inside it."""
+    inner = [_inner_model(field.annotation) for field in model.model_fields.values()]
+    return frozenset(model.model_fields).union(*(_keys(found) for found in inner if found is not None))
 
 
 def _model_at(location: Location, model: type[BaseModel]) -> type[BaseModel]:

@@ -26,10 +26,8 @@ def find_instances(paths: Iterable[str | Path]) -> list[Path]:
     for text in given:
         for path in _expand(text, faults):
             found.setdefault(text if text == "-" else os.path.realpath(path), path)
-    if len(faults) == 1:
-        raise InputError(faults[0].path, [Fault("", faults[0].message)])
     if faults:
-        raise InputError("instances", faults)
+        raise InputError("", faults)
     return list(found.values())
 
 
@@ -44,8 +42,9 @@ def _expand(text: str, faults: list[Fault]) -> list[Path]:
     if text == "-":
         return [path]
     if os.path.isdir(text):  # noqa: PTH112 - Path.is_dir raises on text that no path can be
-        files = _in_folder(path)
-        if not files:
+        before = len(faults)
+        files = _in_folder(path, faults)
+        if not files and len(faults) == before:
             faults.append(Fault(text, "the folder holds no instances (*.json)"))
         return files
     if os.path.exists(text):  # noqa: PTH110
@@ -56,9 +55,12 @@ def _expand(text: str, faults: list[Fault]) -> list[Path]:
     return [file for match in matches for file in _expand(match, faults)]
 
 
-def _in_folder(folder: Path) -> list[Path]:
+def _in_folder(folder: Path, faults: list[Fault]) -> list[Path]:
+    def refused(error: OSError) -> None:
+        faults.append(Fault(str(error.filename), f"cannot be read: {os.strerror(error.errno or 0)}"))
+
     files: list[Path] = []
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=refused):
         folders[:] = [name for name in folders if not name.startswith(".")]
         files += [Path(place, name) for name in names if name.endswith(".json") and not name.startswith(".")]
     return sorted(files, key=natural)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 CLOUD = "planner/cloud/1"
@@ -11,6 +12,8 @@ RESULT = "planner/result/1"
 READABLE = (CLOUD, PLAN, RESULT)
 LATER = ("planner/grid-step/1", "planner/grid-plan/1", "planner/grid/1", "planner/study/1")
 WRITTEN_ONLY = ("planner/comparison/1", "planner/simulation/1")
+
+ALL = (*READABLE, *LATER, *WRITTEN_ONLY)
 
 MEANING = {
     CLOUD: "a cloud instance",
@@ -41,3 +44,12 @@ def format_fault(given: object, wanted: tuple[str, ...]) -> str | None:
     close = get_close_matches(given, wanted, 1)
     guess = f'did you mean "{close[0]}"? ' if close else ""
     return f"unknown format {given[:60]!r}; {guess}{known}"
+
+
+def guess(tree: Mapping[str, object]) -> str | None:
+    """The format that an object with these keys is most likely meant to have; None where none is likely."""
+    if "applications" in tree or "instance_types" in tree:
+        return CLOUD
+    if "vms" in tree:
+        return PLAN
+    return RESULT if "solver" in tree and "plan" in tree else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ from planner.files.claims import PlanFile, claims_of
 from planner.files.crossref import instance_faults, plan_faults
 from planner.files.faults import in_order, structural
 from planner.files.paths import Location
-from planner.files.text import Document, load
+from planner.files.text import MOST_FAULTS, Document, load, parsed, some
 from planner.files.wire.base import Wire, shown
 from planner.files.wire.cloud import CloudWire
 from planner.files.wire.plan import PlanWire
@@ -47,6 +48,18 @@ def read_any(path: str | Path) -> CloudInstance | PlanFile:
     return _instance(document) if chosen == formats.CLOUD else _plan_or_result(document, chosen)
 
 
+def refuse_unreadable(text: str, source: str) -> None:
+    """Raise the `InputError`, under the name `source`, that reading a file of this text would raise."""
+    document = parsed(text.encode("utf-8", "replace"), source)
+    match _choose(document, formats.READABLE):
+        case formats.CLOUD:
+            _instance(document)
+        case formats.PLAN:
+            _plan(document)
+        case _:
+            _result(document)
+
+
 def _choose(document: Document, wanted: tuple[str, ...]) -> str:
     """The format to read the document by; refuses at once what is of another format."""
     tree = document.tree
@@ -56,42 +69,54 @@ def _choose(document: Document, wanted: tuple[str, ...]) -> str:
     fault = formats.format_fault(given, wanted)
     if fault is None:
         return str(given)
-    if given is not ... or len(wanted) > 1:
-        others = {} if isinstance(given, str) else document.faults
-        raise InputError(document.source, in_order({**others, ("format",): fault}, tree))
-    # Only one format can be meant: its other faults are worth telling, too.
-    document.faults["format",] = fault
-    return wanted[0]
+    meant = formats.guess(tree)
+    if meant in wanted and given not in formats.ALL:
+        # The file is clearly meant to be one: its other faults are worth telling, too.
+        document.faults["format",] = fault
+        return meant
+    raise InputError(document.source, in_order({**document.faults, ("format",): fault}, tree))
 
 
 def _instance(document: Document) -> CloudInstance:
-    wire = _validated(document, CloudWire, dict(instance_faults(document.tree)))
+    wire = _validated(document, CloudWire, instance_faults(document.tree))
     return wire.domain(hashlib.sha256(document.data).hexdigest())
 
 
 def _plan_or_result(document: Document, chosen: str) -> PlanFile:
     if chosen == formats.PLAN:
-        return PlanFile(_validated(document, PlanWire, dict(plan_faults(document.tree))).domain(), None, None)
-    within = (
-        dict(plan_faults(document.tree.get("plan"), ("plan",))) if isinstance(document.tree, dict) else {}
-    )
-    result = _validated(document, ResultWire, within)
+        return PlanFile(_plan(document).domain())
+    result = _result(document)
     if result.plan is None:
         text = f"this result has no plan: its status is {result.status}"
         raise InputError(document.source, [Fault("plan", text)])
     return PlanFile(result.plan.domain(), result.instance_sha256, claims_of(result))
 
 
-def _validated(document: Document, model: type[Model], semantic: dict[Location, str]) -> Model:
-    """The tree as `model`; raises `InputError` with lexical, structural and semantic faults together."""
-    faults: dict[Location, str] = {}
+def _plan(document: Document) -> PlanWire:
+    return _validated(document, PlanWire, plan_faults(document.tree))
+
+
+def _result(document: Document) -> ResultWire:
+    plan = document.tree.get("plan") if isinstance(document.tree, dict) else None
+    return _validated(document, ResultWire, plan_faults(plan, ("plan",)))
+
+
+def _validated(document: Document, model: type[Model], between: Iterator[tuple[Location, str]]) -> Model:
+    """The tree as `model`; raises `InputError` with the faults of all levels together.
+
+    `between` yields those between values, which no model sees.
+    """
+    faults = some(between)
     wire: Model | None = None
     try:
         wire = model.model_validate(document.tree)
     except ValidationError as error:
-        faults = structural(error, model)
+        faults |= structural(error, model, document.tree)
     # A value that cannot be taken has one fault, the most basic one.
-    faults = {**semantic, **faults, **document.faults}
+    faults |= document.faults
     if wire is None or faults:
-        raise InputError(document.source, in_order(faults, document.tree))
+        told = in_order(faults, document.tree)
+        if len(faults) >= MOST_FAULTS and () not in faults:
+            told.insert(0, Fault("", f"has {MOST_FAULTS} faults or more; not all of them are told"))
+        raise InputError(document.source, told)
     return wire

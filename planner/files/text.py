@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import simplejson
@@ -22,6 +23,10 @@ from planner.files.paths import Location
 
 LARGEST_FILE = 64 * 2**20
 DEEPEST = 100
+MOST_VALUES = 3_000_000
+
+# Of each kind. A file with more is not repaired by hand, and a list of millions would fill the memory.
+MOST_FAULTS = 10_000
 
 _Children = Iterator[tuple[str | int, object]]
 
@@ -30,7 +35,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file's content: the name to put before its faults, its bytes' hash is taken from `data`."""
+    """A file's content, and `source`, the name to put before its faults."""
 
     source: str
     data: bytes
@@ -52,10 +57,22 @@ def load(path: str | Path) -> Document:
     """
     # A file's name need not be text; a message must be.
     source = "stdin" if str(path) == "-" else os.fsencode(path).decode("utf-8", "replace")
-    data = _bytes(path, source)
+    return parsed(_bytes(path, source), source)
+
+
+def parsed(data: bytes, source: str) -> Document:
+    """The bytes as a document; faults and errors as in `load`."""
     text = _decode(data, source)
     tree = _parse(text, source)
-    return Document(source, data, tree, dict(_lexical_faults(tree, bool(_SURROGATE.search(text)))))
+    faults = some(_lexical_faults(tree, bool(_SURROGATE.search(text))))
+    if () in faults:
+        raise InputError(source, [Fault("", faults[()])])
+    return Document(source, data, tree, faults)
+
+
+def some(faults: Iterator[tuple[Location, str]]) -> dict[Location, str]:
+    """The first faults, no more than `MOST_FAULTS`; of several at one location the last."""
+    return dict(islice(faults, MOST_FAULTS))
 
 
 def _bytes(path: str | Path, source: str) -> bytes:
@@ -143,9 +160,14 @@ def _lexical_faults(tree: object, surrogates: bool) -> Iterator[tuple[Location, 
     top: _Children = iter([("", tree)])
     way: list[str | int] = []
     open_nodes = [top]
+    values = 0
     while open_nodes:
         for key, value in open_nodes[-1]:
             if isinstance(value, (dict, list)):
+                values += len(value)
+                if values > MOST_VALUES:
+                    yield (), f"holds more than {MOST_VALUES} values, the most a file may hold"
+                    return
                 if len(way) > DEEPEST:
                     yield tuple(way[1:]), f"is nested deeper than {DEEPEST} levels"
                     continue

@@ -16,6 +16,7 @@ from planner.errors import Fault, InputError
 from planner.files import formats
 from planner.files.numbers import exact, nearest
 from planner.files.output import write_text
+from planner.files.reading import refuse_unreadable
 from planner.result import Result
 
 Writable = CloudInstance | CloudPlan | Result
@@ -24,15 +25,27 @@ Writable = CloudInstance | CloudPlan | Result
 def write(thing: Writable, path: str | Path) -> None:
     """Write an instance, plan or result as a file, whole or not at all.
 
-    Raises `InputError` where the folder is missing or not writable, or a number has no exact JSON form.
+    Raises `InputError` where the folder is missing or not writable, a number has no exact JSON form, or
+    the file could not be read again: a size of 0, two applications of one name.
     """
-    write_text(path, dumps(thing, indent=2) + "\n")
+    text = dumps(thing, indent=2) + "\n"
+    refuse_unreadable(text, _name(thing))
+    write_text(path, text)
 
 
 def dumps(thing: Writable | Mapping[str, Any] | list[Any], indent: int | None = None) -> str:
     """The thing as JSON text, on one line unless `indent` is given; also takes what `to_wire` returns."""
     tree = to_wire(thing) if isinstance(thing, Writable) else thing
-    return simplejson.dumps(tree, indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False)
+    try:
+        return simplejson.dumps(tree, indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        # Only people's own data (meta, options) can hold what JSON does not have.
+        source = _name(thing) if isinstance(thing, Writable) else "output"
+        raise InputError(source, [Fault("", f"cannot be written as JSON: {error}")]) from error
+
+
+def _name(thing: Writable) -> str:
+    return thing.name if isinstance(thing, CloudInstance) else thing.instance
 
 
 def to_wire(thing: Writable) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pydantic_core import PydanticCustomError
 from planner.cloud.instance import NO_NOTES, Notes
 from planner.files.numbers import LARGEST, Refused, limit_fault
 from planner.files.paths import quoted
+from planner.files.text import MOST_FAULTS
 
 NAME_PATTERN = r"^[^\u0000-\u001f\u007f-\u009f]+$"
 
@@ -119,6 +120,8 @@ def check_names(value: object) -> tuple[str, ...]:
             check_name(entry)
         except PydanticCustomError as error:
             wrong[index] = error.message()
+        if len(wrong) >= MOST_FAULTS:
+            break
     if wrong:
         raise PydanticCustomError("entries", "has wrong entries", {"wrong": wrong})
     return tuple(value)
