@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import platform
 import threading
 import time
@@ -15,7 +17,11 @@ from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, PlannerError, Unsupported, UsageError
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
 from planner.solver import Answer, Effort, Progress, Silent, TimeLimit
+from planner.stopping import GRACE, Interruptible, LeftBehindError
 from solvers import catalog
+
+MAX_WORKERS = 1024
+MAX_SEED = 2**31 - 1
 
 
 class SolverCrashed(PlannerError):
@@ -30,8 +36,11 @@ class _Recorder:
         self._value: tuple[Fraction, Fraction] | None = None
         self.plan: CloudPlan | None = None
         self.lower: Fraction | None = None
+        self.closed = False
 
     def incumbent(self, plan: CloudPlan) -> None:
+        if self.closed:
+            return
         verdict = check(self._instance, plan)
         value = _value(self._goal, verdict)
         if verdict.valid and value is not None and (self._value is None or value < self._value):
@@ -39,7 +48,7 @@ class _Recorder:
             self._listener.incumbent(plan)
 
     def bound(self, value: Fraction) -> None:
-        if self.lower is None or value > self.lower:
+        if not self.closed and (self.lower is None or value > self.lower):
             self.lower = value
             self._listener.bound(value)
 
@@ -59,17 +68,21 @@ def solve(
     """Run one solver on one instance and judge what it returns.
 
     `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
-    `time_limit` is in seconds of wall time and covers everything. Ctrl-C returns the best plan so far.
+    `time_limit` is in seconds of wall time and covers everything; a solver that does not return within a
+    second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted.
 
-    Raises `UsageError` (unknown solver, option or goal), `Unsupported`, `BackendMissing`, `CheckFailed` (the
-    answer contradicts the checker), `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
+    Raises `UsageError` (unknown solver, option or goal; limit, seed or workers out of range), `Unsupported`,
+    `BackendMissing`, `CheckFailed` (the answer contradicts the checker), `SolverCrashed`, and
+    `KeyboardInterrupt` where there is no plan yet.
     """
     limit = TimeLimit(time_limit)
-    wanted = _goal(goal)
+    _within_range(time_limit, workers, seed)
+    wanted = as_goal(goal)
     entry, chosen = catalog.configure(solver, options)
-    planner = entry.make(chosen)
     if wanted.value not in entry.goals:
-        raise Unsupported(f"solver {entry.name!r} does not minimise {wanted.value}; it can: {', '.join(entry.goals)}")
+        can = ", ".join(entry.goals)
+        raise Unsupported(f"solver {entry.name!r} does not minimise {wanted.value}; it can: {can}")
+    planner = entry.make(chosen)
     recorder = _Recorder(wanted, instance, progress or Silent())
     effort = Effort(limit, workers, seed, recorder, stop or threading.Event())
     started = time.perf_counter()
@@ -116,7 +129,7 @@ def result_of(
         instance=instance.name,
         kind="cloud",
         solver=entry.name,
-        goal=_goal(goal),
+        goal=as_goal(goal),
         status=Status.UNSUPPORTED if unsupported else Status.FAILED,
         stopped_by=StoppedBy.COMPLETED if unsupported else StoppedBy.ERROR,
         seed=seed,
@@ -127,36 +140,69 @@ def result_of(
     )
 
 
+def require(solver: str, options: Mapping[str, object] | None = None) -> None:
+    """Raise `UsageError` or `BackendMissing` where `solver` cannot be run at all; imports it where it can."""
+    catalog.configure(solver, options)[0].solver_class()
+
+
 def versions(entry: catalog.Entry) -> dict[str, str]:
     """Versions of this project, Python, and the packages the solver needs."""
-    found = {"gridcloud-planner": metadata.version("gridcloud-planner"), "python": platform.python_version()}
-    found.update({package: metadata.version(package) for package in entry.needs})
-    return found
+    found = {"python": platform.python_version()}
+    for package in ("gridcloud-planner", *entry.needs):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:  # run from a checkout, or imported from a path
+            continue
+    return dict(sorted(found.items()))
 
 
-def _goal(goal: Goal | str) -> Goal:
+def as_goal(goal: Goal | str) -> Goal:
+    """The goal of that name. Raises `UsageError` where there is none."""
     try:
         return Goal(goal)
     except ValueError:
         raise UsageError(f"unknown objective {goal!r}; choose from: {', '.join(Goal)}") from None
 
 
+def _within_range(time_limit: float | None, workers: int, seed: int) -> None:
+    if time_limit is not None and not (time_limit > 0 and math.isfinite(time_limit)):
+        raise UsageError(f"the time limit must be a positive number of seconds, not {time_limit}")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"the seed must be from 0 to {MAX_SEED}, not {seed}")
+
+
 def _answer(
-    planner: catalog.AnySolver, name: str, instance: CloudInstance, goal: Goal, effort: Effort, recorder: _Recorder
+    planner: catalog.AnySolver,
+    name: str,
+    instance: CloudInstance,
+    goal: Goal,
+    effort: Effort,
+    recorder: _Recorder,
 ) -> Answer:
+    call = Interruptible(lambda: planner.solve(instance, goal, effort), effort)
     try:
-        return planner.solve(instance, goal, effort)
+        answer = call.run()
     except PlannerError:
         raise
-    except KeyboardInterrupt:
-        if recorder.plan is None:
-            raise
-        return Answer(stopped_by=StoppedBy.INTERRUPTED, message="interrupted; this is the best plan so far")
-    except (Exception, MemoryError) as error:
+    except (KeyboardInterrupt, LeftBehindError) as stop:
+        recorder.closed = True
+        if isinstance(stop, LeftBehindError) and stop.stopped_by is StoppedBy.TIME_LIMIT:
+            text = f"solver {name!r} was left behind {GRACE:g} s after the time limit"
+            return Answer(stopped_by=StoppedBy.TIME_LIMIT, message=text)
+        answer = Answer(message="interrupted; this is the best plan so far")
+        call.interrupted = True
+    except (Exception, SystemExit) as error:
         text = f"solver {name!r} failed on {instance.name!r}: {type(error).__name__}: {error}"
         if recorder.plan is None:
             raise SolverCrashed(text) from error
         return Answer(stopped_by=StoppedBy.ERROR, message=f"{text}; this is the best plan before that")
+    if not call.interrupted:
+        return answer
+    if answer.plan is None and recorder.plan is None and not answer.infeasible:
+        raise KeyboardInterrupt
+    return dataclasses.replace(answer, stopped_by=StoppedBy.INTERRUPTED)
 
 
 def _judge(

@@ -1,0 +1,110 @@
+"""The group of commands: which there are, and what becomes of a usage error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "solve": "Plan instances, each with a certified bound and gap.",
+    "compare": "Run several solvers on several instances and tabulate them.",
+    "check": "Recompute a plan exactly and list every rule it breaks.",
+    "validate": "List all faults of instance, plan and result files.",
+    "solvers": "List the solvers and test each one.",
+    "schema": "Print the JSON Schema of a file format.",
+}
+"""Name to one line of help, so that the overview imports no command."""
+
+EPILOG = """\
+Exit codes: 0 usable answer, 1 internal error, 2 usage or unsupported, 3 invalid input, 4 proven infeasible,
+5 no plan and nothing proven, 6 check failed, 130 interrupted without a plan."""
+
+
+class Commands(click.Group):
+    """Imports a command's module when it is called, not before."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order in which people need them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"planner.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the nearest name where there is no such command."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = get_close_matches(args[0], list(COMMANDS), n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise click.UsageError(
+                f"unknown command {args[0]!r}{hint}; there are: {', '.join(COMMANDS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The overview, from the table above."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    if wanted and not ctx.resilient_parsing:
+        from importlib import metadata
+
+        click.echo(f"planner {metadata.version('gridcloud-planner')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    epilog=EPILOG,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Plan bag-of-tasks applications on rented machines, with a proven gap for every plan.
+
+    Start with: planner solve INSTANCE.json
+    """
+    if ctx.invoked_subcommand is None:
+        raise click.UsageError(ctx.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; everything it says goes to stdout and stderr."""
+    from planner.cli.console import usage_error
+
+    try:
+        code = cli.main(list(arguments), prog_name="planner", standalone_mode=False)
+    except click.UsageError as error:
+        usage_error(error, bare=not arguments)
+        return 2
+    except click.ClickException as error:
+        usage_error(error)
+        return 2
+    except click.Abort:
+        return 130
+    except SystemExit:  # what click makes of a reader of --help that has gone
+        return 0
+    except OSError as error:
+        usage_error(click.ClickException(f"the help cannot be written: {error}"))
+        return 1
+    return int(code or 0)

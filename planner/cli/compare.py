@@ -1,0 +1,91 @@
+"""`planner compare`: several solvers on several instances."""
+
+from __future__ import annotations
+
+import click
+
+from planner import files
+from planner.cli import codes, options
+from planner.cli.command import Command
+from planner.cli.console import Console, refuse_unwritable
+from planner.cli.progress import Watch
+from planner.comparison import Comparison, compare, read_all, solver_names
+from planner.report.rows import as_csv
+from planner.report.tables import comparison_table
+from planner.result import Goal
+
+FORMAT = "planner/comparison/1"
+
+
+@click.command("compare", cls=Command)
+@click.argument("paths", nargs=-1, required=True, metavar="INSTANCE...")
+@click.option(
+    "--solvers",
+    multiple=True,
+    default=("exact", "heuristic", "mi", "mp"),
+    show_default="exact,heuristic,mi,mp",
+    metavar="A,B:OPTION=VALUE;...,C",
+    help="Which solvers, separated by commas; may be repeated.",
+)
+@click.option("--csv", "csv_file", metavar="FILE", help="Also write all rows to FILE as CSV.")
+@options.effort
+@options.printing
+@click.pass_obj
+def command(
+    console: Console,
+    paths: tuple[str, ...],
+    solvers: tuple[str, ...],
+    csv_file: str | None,
+    objective: str,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Compare solvers on instances: files, folders, or - for stdin.
+
+    The best bound that any solver proves counts for all of them, so gaps are to the proven optimum where
+    one of them is exact. An invalid file is told with all its faults, and nothing runs. The code is 0 when
+    every cell has an answer, whatever its status; a failed cell gives its own code. Ctrl-C prints the table
+    so far, and the code is 130 where cells are left.
+    """
+    names = solver_names(solvers)
+    if csv_file is not None:
+        refuse_unwritable(csv_file, "--csv")
+    instances = read_all(paths)
+    for instance in instances:
+        for warning in files.warnings(instance):
+            console.warning(f"{instance.name}: {warning}")
+    goal = Goal(objective)
+    with Watch(console, goal, len(instances) * len(names)) as watch:
+        comparison = compare(
+            instances,
+            names,
+            goal=goal,
+            time_limit=time_limit,
+            workers=workers,
+            seed=seed,
+            progress=watch,
+            on_start=watch.start,
+            on_result=watch.finish,
+        )
+    for error in comparison.errors:
+        console.error(str(error))
+        console.trace(error)
+    if as_json:
+        results = [files.to_wire(result) for result in comparison.results]
+        console.result(files.dumps({"format": FORMAT, "results": results}) + "\n")
+    else:
+        console.show(comparison_table(comparison.results, console.width))
+    if csv_file is not None:
+        console.write_file(csv_file, as_csv(comparison.results))
+    return _code(comparison, console)
+
+
+def _code(comparison: Comparison, console: Console) -> int:
+    ends = [error.exit_code for error in comparison.errors]
+    if comparison.unfinished:
+        total = len(comparison.unfinished) + len(comparison.results)
+        console.error(f"interrupted; {len(comparison.unfinished)} of {total} cells have no result")
+        ends.append(codes.INTERRUPTED)
+    return codes.worst(ends)

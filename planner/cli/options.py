@@ -1,0 +1,76 @@
+"""Options that several commands share, so that they mean the same everywhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from planner.run import MAX_SEED, MAX_WORKERS
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse what no limit can be: zero, less, NaN and infinity."""
+    if value is not None and not (value > 0 and math.isfinite(value)):
+        raise click.BadParameter(f"{value} is not a positive number of seconds", ctx, param)
+    return value
+
+
+def printing(function: Function) -> Function:
+    """--json, --output, --quiet and -v; the command itself only sees --json (as `as_json`)."""
+    options = [
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+        click.option("-o", "--output", metavar="FILE", help="Write the result to FILE instead of stdout."),
+        click.option("-q", "--quiet", is_flag=True, help="No progress, notes or warnings; errors only."),
+        click.option(
+            "-v", "--verbose", is_flag=True, help="More on stderr: progress lines, tracebacks, chatter."
+        ),
+    ]
+    return _applied(function, options)
+
+
+def effort(function: Function) -> Function:
+    """--objective, --time-limit, --workers and --seed."""
+    options = [
+        click.option(
+            "--objective",
+            type=click.Choice(["makespan", "cost"]),
+            default="makespan",
+            show_default=True,
+            help="What to minimise; budget and deadline bind either way.",
+        ),
+        click.option(
+            "--time-limit",
+            type=float,
+            callback=_positive,
+            metavar="S",
+            help="Seconds of wall time for each run.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1, MAX_WORKERS),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Threads a solver may use; with more than one, runs may differ.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, MAX_SEED),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Seed of the solver's random numbers.",
+        ),
+    ]
+    return _applied(function, options)
+
+
+def _applied(function: Function, options: Sequence[Callable[[Function], Function]]) -> Function:
+    for option in reversed(options):  # click lists them in the order in which decorators stand
+        function = option(function)
+    return function

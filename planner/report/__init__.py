@@ -1,0 +1,1 @@
+"""Results made readable: numbers, tables, HTML. Everything here is a pure function of its arguments."""

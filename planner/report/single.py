@@ -1,0 +1,136 @@
+"""One result on its own: as a block to read, or as one line among many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from planner.cloud.checker import check
+from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan, PlannedVM
+from planner.report.layout import Block, Cells, Column, Line, Span, cells, glued, line, paragraph, span, table
+from planner.report.names import fleet, label, visible
+from planner.report.numbers import duration, elapsed, number, percent
+from planner.report.tables import STYLES
+from planner.result import Goal, Result, Status, StoppedBy
+
+_REASONS = {
+    StoppedBy.COMPLETED: "completed",
+    StoppedBy.TIME_LIMIT: "at the time limit",
+    StoppedBy.INTERRUPTED: "by an interrupt",
+    StoppedBy.ERROR: "by an error",
+}
+
+_INDENT = 2
+
+
+class TypeUse(NamedTuple):
+    """What a plan does with one type: VMs, shortest and longest runtime (s), cost, tasks by application."""
+
+    type: str
+    vms: int
+    shortest: Fraction | None
+    longest: Fraction | None
+    cost: Fraction | None
+    tasks: dict[str, int]
+
+
+def uses(instance: CloudInstance, plan: CloudPlan) -> Iterator[TypeUse]:
+    """What the plan does with each type it rents, valued by the checker, in the plan's order."""
+    # Without tasks to be missed, the checker values a VM alone and quickly.
+    bare = replace(instance, applications=tuple(replace(a, tasks=()) for a in instance.applications))
+    by_type: dict[str, list[PlannedVM]] = {}
+    for vm in plan.vms:
+        by_type.setdefault(vm.type, []).append(vm)
+    for name, vms in by_type.items():
+        tasks: Counter[str] = Counter()
+        for vm in vms:
+            for planned in vm.tasks:
+                tasks[planned.application] += vm.count * planned.count
+        verdicts = [check(bare, CloudPlan(plan.instance, (vm,))) for vm in vms]
+        times = [verdict.makespan for verdict in verdicts if verdict.makespan is not None]
+        costs = [verdict.cost for verdict in verdicts if verdict.cost is not None]
+        cost = sum(costs, Fraction(0)) if len(costs) == len(vms) else None
+        count = sum(vm.count for vm in vms)
+        yield TypeUse(name, count, min(times, default=None), max(times, default=None), cost, dict(tasks))
+
+
+def result_block(result: Result, instance: CloudInstance, width: int) -> Block:
+    """All that a person wants to know about one result: what it is worth, what is proven, what to rent."""
+    currency = instance.notes.currency
+    block: Block = [
+        line(span(result.instance, "strong"), "  ", span(result.status.value, STYLES[result.status]))
+    ]
+    facts = [("solver", label(result))]
+    if result.makespan is not None:
+        facts.append(("makespan", duration(result.makespan) + _of(instance.deadline, " s")))
+    if result.cost is not None:
+        facts.append(("cost", number(result.cost) + _of(instance.budget) + _unit(currency)))
+    if result.bound is not None:
+        unit = " s" if result.goal is Goal.MAKESPAN else _unit(currency)
+        gap = "" if result.gap is None else f", gap {percent(result.gap)}"
+        facts.append(("bound", f"{result.goal.value} at least {number(result.bound)}{unit}{gap}"))
+    facts.append(("stopped", f"{_REASONS[result.stopped_by]}, {elapsed(result.seconds.total)} s"))
+    if result.resolution is not None and result.resolution.rounded:
+        tick = number(result.resolution.seconds_per_tick)
+        facts.append(("ticks", f"times were rounded to {tick} s: up for plans, down for bounds"))
+    for name, text in facts:
+        head = f"{' ' * _INDENT}{name:<8}  "
+        block += paragraph(text, width, " " * len(head), first=head)
+    if result.message and result.status is not Status.FAILED:
+        block += [(), *paragraph(result.message, width, " " * _INDENT)]
+    if result.plan is not None:
+        block += [(), *_fleet(result.plan, instance, width)]
+    return block
+
+
+def result_line(result: Result, name_width: int = 0) -> Line:
+    """One result on one line: `b60  optimal  3500 s  cost 60  gap 0.00 %  2 it3 + 4 it4`, or why not."""
+    name = visible(result.instance)
+    parts: list[Span | str] = [
+        span(name, "strong"),
+        " " * (name_width - cells(name)),
+        "  ",
+        span(f"{result.status.value:<10}", STYLES[result.status]),
+    ]
+    if result.makespan is not None and result.cost is not None:
+        gap = "" if result.gap is None else f"  gap {percent(result.gap)}"
+        parts += [f"  {number(result.makespan)} s  cost {number(result.cost)}{gap}", f"  {fleet(result)}"]
+    elif result.message:
+        parts.append("  " + " ".join(result.message.split()))
+    return line(*parts)
+
+
+def _fleet(plan: CloudPlan, instance: CloudInstance, width: int) -> Block:
+    columns = [
+        Column("VMs", right=True),
+        Column("type"),
+        Column("runtime (s)", right=True),
+        Column("cost", right=True),
+        Column("tasks", wrap=True),
+    ]
+    rows = []
+    for use in uses(instance, plan):
+        tasks = ", ".join(glued(f"{count} {name}") for name, count in use.tasks.items())
+        cost = "?" if use.cost is None else number(use.cost)
+        rows.append(Cells((span(str(use.vms)), span(use.type), span(_range(use)), span(cost), span(tasks))))
+    return table(columns, rows, width, _INDENT)
+
+
+def _range(use: TypeUse) -> str:
+    if use.shortest is None or use.longest is None:
+        return "?"
+    if use.shortest == use.longest:
+        return number(use.longest)
+    return f"{number(use.shortest)} to {number(use.longest)}"
+
+
+def _of(limit: Fraction | None, unit: str = "") -> str:
+    return "" if limit is None else f" of {number(limit)}{unit}"
+
+
+def _unit(currency: str | None) -> str:
+    return "" if currency is None else f" {visible(currency)}"
