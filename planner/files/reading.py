@@ -16,7 +16,7 @@ from planner.files.claims import PlanFile, claims_of
 from planner.files.crossref import instance_faults, plan_faults
 from planner.files.faults import in_order, structural
 from planner.files.paths import Location
-from planner.files.text import MOST_FAULTS, Document, load, parsed, some
+from planner.files.text import MOST_FAULTS, Document, joined, load, parsed, some
 from planner.files.wire.base import Wire, shown
 from planner.files.wire.cloud import CloudWire
 from planner.files.wire.plan import PlanWire
@@ -111,9 +111,10 @@ def _validated(document: Document, model: type[Model], between: Iterator[tuple[L
     try:
         wire = model.model_validate(document.tree)
     except ValidationError as error:
-        faults |= structural(error, model, document.tree)
-    # A value that cannot be taken has one fault, the most basic one.
-    faults |= document.faults
+        found = structural(error, model, document.tree)
+        faults |= {place: joined(message, faults.get(place, "")) for place, message in found.items()}
+    for location, message in document.faults.items():
+        faults[location] = joined(message, faults.get(location, ""))
     if wire is None or faults:
         told = in_order(faults, document.tree)
         if len(faults) >= MOST_FAULTS and () not in faults:

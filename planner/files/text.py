@@ -71,8 +71,18 @@ def parsed(data: bytes, source: str) -> Document:
 
 
 def some(faults: Iterator[tuple[Location, str]]) -> dict[Location, str]:
-    """The first faults, no more than `MOST_FAULTS`; of several at one location the last."""
-    return dict(islice(faults, MOST_FAULTS))
+    """The first faults, no more than `MOST_FAULTS`; several at one location in one sentence."""
+    found: dict[Location, str] = {}
+    for location, message in islice(faults, MOST_FAULTS):
+        found[location] = joined(found.get(location, ""), message)
+    return found
+
+
+def joined(first: str, second: str) -> str:
+    """Both messages in one, unless one says what the other does."""
+    if first in second:
+        return second
+    return first if second in first else f"{first}; {second}"
 
 
 def _bytes(path: str | Path, source: str) -> bytes:

@@ -189,6 +189,7 @@ NamesIfGiven = Annotated[
 ]
 Text = Annotated[str | None, PlainValidator(_text), WithJsonSchema({"type": ["string", "null"]})]
 Free = Annotated[dict[str, Any], PlainValidator(_object), WithJsonSchema({"type": "object"})]
+FreeIfGiven = Annotated[dict[str, Any] | None, PlainValidator(_object), WithJsonSchema({"type": "object"})]
 AnyList = BeforeValidator(_list)
 Entries = BeforeValidator(_entries)
 
@@ -207,13 +208,15 @@ class Noted(Wire):
     currency: Text = Field(
         default=None, description="The currency of all money; free text, never interpreted."
     )
-    meta: Free = Field(default={}, description="Any data of your own; carried along, never interpreted.")
+    meta: FreeIfGiven = Field(
+        default=None, description="Any data of your own; carried along, never interpreted."
+    )
 
     def notes(self) -> Notes:
         """The notes as the domain keeps them."""
-        if not (self.meta or self.source or self.description or self.currency):
+        if self.model_fields_set.isdisjoint(Noted.model_fields):
             return NO_NOTES
-        return Notes(self.source, self.description, self.currency, MappingProxyType(self.meta))
+        return Notes(self.source, self.description, self.currency, MappingProxyType(self.meta or {}))
 
 
 # Checked on the raw tree (planner.files.crossref), where a broken neighbour does not hide it.

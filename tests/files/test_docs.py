@@ -1,0 +1,45 @@
+"""The examples in docs/formats.md are true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from planner import files
+from planner.cloud.checker import check
+from planner.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+INSTANCE, PLAN, RESULT, WRONG = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
+(MESSAGES,) = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
+
+
+def saved(folder: Path, text: str) -> Path:
+    (folder / "example.json").write_text(text, encoding="utf-8")
+    return folder / "example.json"
+
+
+def test_the_plan_is_a_valid_plan_of_the_instance(tmp_path: Path) -> None:
+    instance = files.read(saved(tmp_path, INSTANCE))
+    verdict = check(instance, files.read_plan(saved(tmp_path, PLAN)).plan)
+    assert verdict.violations == ()
+    assert files.warnings(instance) == ()
+
+
+def test_the_result_is_true_for_the_shipped_instance(tmp_path: Path) -> None:
+    found = files.read_plan(saved(tmp_path, RESULT))
+    verdict = check(files.read(ROOT / "instances" / "cloud" / "tiny" / "tiny.json"), found.plan)
+    assert found.claims is not None
+    assert found.claims.contradictions == ()
+    assert (found.claims.makespan, found.claims.cost) == (verdict.makespan, verdict.cost)
+
+
+def test_the_errors_are_those_of_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wrong.json").write_text(WRONG, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        files.read("wrong.json")
+    assert str(caught.value) == MESSAGES.strip()

@@ -1,0 +1,73 @@
+"""Which files a person means by a folder, a file, a pattern."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from planner import files
+from planner.errors import InputError
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("{}")
+
+
+def names(folder: Path, paths: list[Path]) -> list[str]:
+    return [str(path.relative_to(folder)) for path in paths]
+
+
+def test_a_folder_gives_its_instances_in_the_order_people_count(tmp_path: Path) -> None:
+    make(
+        tmp_path,
+        "b100.json",
+        "b45.json",
+        "b40.json",
+        "sub/b5.json",
+        "note.txt",
+        ".hidden.json",
+        ".git/x.json",
+    )
+    assert names(tmp_path, files.find_instances([tmp_path])) == [
+        "b40.json",
+        "b45.json",
+        "b100.json",
+        "sub/b5.json",
+    ]
+
+
+def test_each_file_once_in_the_order_given(tmp_path: Path) -> None:
+    make(tmp_path, "a.json", "b.json")
+    found = files.find_instances([tmp_path / "b.json", tmp_path, f"{tmp_path}/./b.json"])
+    assert names(tmp_path, found) == ["b.json", "a.json"]
+
+
+def test_any_file_may_be_named_and_a_dash_is_standard_input(tmp_path: Path) -> None:
+    make(tmp_path, "odd.txt")
+    assert files.find_instances(["-", tmp_path / "odd.txt"]) == [Path("-"), tmp_path / "odd.txt"]
+
+
+def test_a_pattern_is_expanded(tmp_path: Path) -> None:
+    make(tmp_path, "b100.json", "b45.json", "c.json", "[x].json")
+    assert names(tmp_path, files.find_instances([f"{tmp_path}/b*.json"])) == ["b45.json", "b100.json"]
+    assert names(tmp_path, files.find_instances([f"{tmp_path}/[x].json"])) == ["[x].json"]
+
+
+def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError) as caught:
+        files.find_instances([tmp_path / "no.json", tmp_path / "empty", f"{tmp_path}/*.json"])
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path}/no.json: there is no such file or folder",
+        f"{tmp_path}/empty: the folder holds no instances (*.json)",
+        f"{tmp_path}/*.json: there is no such file or folder",
+    ]
+    assert caught.value.exit_code == 3
+
+
+def test_a_path_that_cannot_be() -> None:
+    with pytest.raises(InputError):
+        files.find_instances(["a\x00b"])
