@@ -10,10 +10,10 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
+from typing import Protocol, TextIO
 
 import click
 
@@ -38,6 +38,16 @@ class OutputError(PlannerError):
     """The result could not be written: a full disk, or a file that became unwritable."""
 
 
+class Live(Protocol):
+    """A moving line on stderr that everything else printed must go around."""
+
+    def print(self, text: str) -> None:
+        """Print above the line."""
+
+    def hidden(self) -> contextlib.AbstractContextManager[None]:
+        """Take the line away for a while."""
+
+
 class Console:
     """What one command prints."""
 
@@ -46,7 +56,7 @@ class Console:
         self.output = None if output in (None, "-") else output
         self.quiet, self.verbose = quiet, verbose
         self.reader_gone = False
-        self.live_print: Callable[[str], None] | None = None
+        self.live: Live | None = None
         self._kept: list[str] = []
         self._stdout: TextIO | None = sys.stdout
         self._claimed: int | None = None
@@ -85,14 +95,9 @@ class Console:
         if self.output is not None:
             self._kept.append(text)
         elif self._stdout is not None and not self.reader_gone:
-            try:
-                self._stdout.write(text)
-                self._stdout.flush()
-            except BrokenPipeError:
-                self.reader_gone = True
-            except (OSError, ValueError) as error:
-                self.reader_gone = True
-                raise OutputError(f"the result cannot be written to stdout: {error}") from error
+            # A moving line and the result may share a terminal.
+            with self.live.hidden() if self.live is not None else contextlib.nullcontext():
+                self._write(self._stdout, text)
 
     def show(self, block: Iterable[Line]) -> None:
         """Part of the result for people: in colour on a terminal, plain text elsewhere."""
@@ -139,6 +144,16 @@ class Console:
         if self.verbose:
             self._stderr("".join(traceback.format_exception(error)).rstrip())
 
+    def _write(self, stream: TextIO, text: str) -> None:
+        try:
+            stream.write(text)
+            stream.flush()
+        except BrokenPipeError:
+            self.reader_gone = True
+        except (OSError, ValueError) as error:
+            self.reader_gone = True
+            raise OutputError(f"the result cannot be written to stdout: {error}") from error
+
     def _say(self, word: str, colour: str, text: str) -> None:
         shown = click.style(word, fg=colour, bold=True) if _in_colour(sys.stderr) else word
         first, *rest = text.splitlines() or [""]
@@ -148,8 +163,8 @@ class Console:
 
     def _stderr(self, text: str, safe: bool = False) -> None:
         shown = text if safe else "\n".join(visible(part) for part in text.splitlines())
-        if self.live_print is not None:
-            self.live_print(shown)
+        if self.live is not None:
+            self.live.print(shown)
         elif sys.stderr is not None:
             with contextlib.suppress(OSError, ValueError):
                 print(shown, file=sys.stderr, flush=True)

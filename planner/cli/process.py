@@ -15,18 +15,17 @@ def run_process() -> NoReturn:
     # into the background has been told to ignore SIGINT and could not be asked for its plan.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    from planner.cli.app import run
-
     try:
+        from planner.cli.app import run
+
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = 130
     _flush()
     stopping = sys.modules.get("planner.stopping")
     if stopping is not None and stopping.any_left_behind():
-        os._exit(
-            code
-        )  # a solver stuck in native code must not keep the process, nor crash while it is taken down
+        # A solver stuck in native code must not keep the process, nor crash while Python is taken down.
+        os._exit(code)
     sys.exit(code)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -44,16 +45,29 @@ class Watch:
         """Start the moving line, where somebody watches."""
         if self._console.interactive:
             self._rich = self._stack.enter_context(_moving_line(self, self._total))
-            printer = self._rich.console
-            self._console.live_print = lambda text: printer.out(text, highlight=False)
+            self._console.live = self
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Erase the moving line."""
-        self._console.live_print = None
+        self._console.live = None
         self._stack.close()
+
+    def print(self, text: str) -> None:
+        """Print above the moving line (`planner.cli.console.Live`)."""
+        if self._rich is not None:
+            self._rich.console.out(text, highlight=False)
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Take the moving line away for a while (`planner.cli.console.Live`)."""
+        if self._rich is not None:
+            self._rich.stop()
+        yield
+        if self._rich is not None:
+            self._rich.start()
 
     def start(self, instance: CloudInstance, solver: str) -> None:
         """The next cell begins."""

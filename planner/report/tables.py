@@ -63,13 +63,17 @@ def comparison_table(results: Sequence[Result], width: int = WIDTH) -> Block:
 
 
 def summary_table(summaries: Iterable[SolverSummary], width: int = WIDTH) -> Block:
-    """One line a solver: how often it was optimal, gaps, excess over the best plan, what had no plan."""
+    """One line a solver; `SolverSummary` says what the numbers are.
+
+    optimal: of the instances not proven infeasible. worst: the largest gap. excess: the mean over the best
+    plan known. no plan: the other outcomes.
+    """
     columns = [
         Column("summary"),
         Column("optimal", right=True),
         Column("mean gap", right=True),
-        Column("worst gap", right=True),
-        Column("over best", right=True),
+        Column("worst", right=True),
+        Column("excess", right=True),
         Column("solved", right=True),
         Column("seconds", right=True),
         Column("no plan", wrap=True),
@@ -159,7 +163,7 @@ def _summary_cells(summary: SolverSummary) -> tuple[Span, ...]:
     rest = ", ".join(glued(f"{count} {name}") for name, count in counts.items() if count)
     return (
         span(summary.solver, "strong"),
-        span(f"{summary.optimal}/{possible}"),
+        span(f"{summary.optimal}/{possible}" if possible else NONE),
         span(_percent(summary.mean_gap)),
         span(_percent(summary.worst_gap)),
         span(_percent(summary.mean_excess)),
