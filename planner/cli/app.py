@@ -100,7 +100,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         usage_error(error)
         return 2
-    except click.Abort:
+    except click.Abort:  # click's word for Ctrl-C while it read the command line
+        usage_error(click.ClickException("interrupted"))
         return 130
     except SystemExit:  # what click makes of a reader of --help that has gone
         return 0

@@ -14,6 +14,7 @@ from planner.cli.command import Command
 from planner.cli.console import Console
 from planner.cloud.instance import CloudInstance
 from planner.errors import Fault, InputError
+from planner.files.claims import ResultWithoutPlanError
 from planner.report.layout import Block, line, paragraph, span
 from planner.report.numbers import counted
 
@@ -61,6 +62,8 @@ def _report(file: Path) -> _Report:
     path = "stdin" if str(file) == "-" else str(file)
     try:
         thing = files.read_any(file)
+    except ResultWithoutPlanError as result:
+        return _Report(path, "result", f"result for {result.instance}: {result.status}, no plan")
     except InputError as error:
         return _Report(path, None, "", error.faults)
     if isinstance(thing, CloudInstance):

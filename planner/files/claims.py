@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.cloud.plan import CloudPlan
+from planner.errors import Fault, InputError
 from planner.result import Goal, Status, gap
 
 if TYPE_CHECKING:
@@ -27,6 +28,15 @@ class Claims:
     objective: Fraction | None = None
     bound: Fraction | None = None
     contradictions: tuple[str, ...] = ()
+
+
+class ResultWithoutPlanError(InputError):
+    """A result file that is valid and has no plan, where a plan is needed."""
+
+    def __init__(self, source: str, instance: str, status: Status) -> None:
+        """`instance` and `status` are what the result in the file `source` says."""
+        self.instance, self.status = instance, status
+        super().__init__(source, [Fault("plan", f"this result has no plan: its status is {status}")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from planner.cloud.instance import CloudInstance
 from planner.errors import Fault, InputError
 from planner.files import formats
-from planner.files.claims import PlanFile, claims_of
+from planner.files.claims import PlanFile, ResultWithoutPlanError, claims_of
 from planner.files.crossref import instance_faults, plan_faults
 from planner.files.faults import in_order, structural
 from planner.files.paths import Location
@@ -42,7 +42,11 @@ def read_plan(path: str | Path) -> PlanFile:
 
 
 def read_any(path: str | Path) -> CloudInstance | PlanFile:
-    """Whatever the file's `format` says it is. Raises `InputError` with all faults of the file."""
+    """Whatever the file's `format` says it is.
+
+    Raises `InputError` with all faults of the file, its subclass `ResultWithoutPlanError` for a valid result
+    without a plan.
+    """
     document = load(path)
     chosen = _choose(document, formats.READABLE)
     return _instance(document) if chosen == formats.CLOUD else _plan_or_result(document, chosen)
@@ -87,8 +91,7 @@ def _plan_or_result(document: Document, chosen: str) -> PlanFile:
         return PlanFile(_plan(document).domain())
     result = _result(document)
     if result.plan is None:
-        text = f"this result has no plan: its status is {result.status}"
-        raise InputError(document.source, [Fault("plan", text)])
+        raise ResultWithoutPlanError(document.source, result.instance, result.status)
     return PlanFile(result.plan.domain(), result.instance_sha256, claims_of(result))
 
 

@@ -28,9 +28,11 @@ def test_validate_lists_every_fault_of_every_file(planner: Planner) -> None:
 
 def test_validate_takes_plans_and_results(planner: Planner) -> None:
     planner("solve", "tiny.json", "--json", "--output", "result.json", "--plan", "plan.json")
-    ran = planner("validate", "result.json", "plan.json", "--json")
+    planner("solve", "tiny.json", "--solver", "infeasible", "--json", "--output", "none.json")
+    ran = planner("validate", "result.json", "plan.json", "none.json", "--json")
     assert ran.code == 0
-    assert [file["kind"] for file in json.loads(ran.out)["files"]] == ["result", "plan"]
+    assert [file["kind"] for file in json.loads(ran.out)["files"]] == ["result", "plan", "result"]
+    assert "result for tiny: infeasible, no plan" in planner("validate", "none.json").out
 
 
 def test_validate_warns_without_failing(planner: Planner) -> None:
