@@ -31,7 +31,9 @@ def test_the_plan_is_a_valid_plan_of_the_instance(tmp_path: Path) -> None:
 
 def test_the_result_is_true_for_the_shipped_instance(tmp_path: Path) -> None:
     found = files.read_plan(saved(tmp_path, RESULT))
-    verdict = check(files.read(ROOT / "instances" / "cloud" / "tiny" / "tiny.json"), found.plan)
+    instance = files.read(ROOT / "instances" / "cloud" / "tiny" / "tiny.json")
+    verdict = check(instance, found.plan)
+    assert found.instance_sha256 == instance.sha256
     assert found.claims is not None
     assert found.claims.contradictions == ()
     assert (found.claims.makespan, found.claims.cost) == (verdict.makespan, verdict.cost)

@@ -187,6 +187,15 @@ SIMPLE = Application("A", (TaskGroup(Fraction(1), 1),))
 MACHINE = InstanceType("t", Fraction(1), (Fraction(1),))
 
 
+def test_a_start_up_of_0_on_a_type_is_not_the_same_as_none(tmp_path: Path) -> None:
+    kinds = (
+        InstanceType("a", Fraction(1), (Fraction(1),), startup=Fraction(0)),
+        InstanceType("b", Fraction(2), (None,)),
+    )
+    files.write(CloudInstance("n", (SIMPLE,), kinds, startup=Fraction(60)), tmp_path / "a.json")
+    assert [kind.startup for kind in files.read(tmp_path / "a.json").instance_types] == [0, None]
+
+
 @pytest.mark.parametrize(
     ("size", "words"),
     [
