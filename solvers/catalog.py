@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
@@ -39,7 +39,8 @@ class Entry:
 
     def make(self, options: Mapping[str, object]) -> AnySolver:
         """Import the solver and build it with `options`, as checked by `configure`."""
-        return cast(AnySolver, self.solver_class()(**options))
+        make = cast(Callable[..., AnySolver], self.solver_class())
+        return make(**options)
 
     def solver_class(self) -> type:
         """The solver's class. Raises `BackendMissing` where a package it needs is not installed."""
@@ -73,8 +74,12 @@ _ENTRIES = (
         "the paper's greedy pipeline, Algorithm 1",
         "nothing",
     ),
-    Entry("mi", "solvers.cloud.baselines:MinimiseIndividual", "cloud", "baseline: the fastest type", "nothing"),
-    Entry("mp", "solvers.cloud.baselines:MaximiseParallelism", "cloud", "baseline: the cheapest type", "nothing"),
+    Entry(
+        "mi", "solvers.cloud.baselines:MinimiseIndividual", "cloud", "baseline: the fastest type", "nothing"
+    ),
+    Entry(
+        "mp", "solvers.cloud.baselines:MaximiseParallelism", "cloud", "baseline: the cheapest type", "nothing"
+    ),
 )
 
 _BOUNDS = {"cloud": "solvers.cloud.bound:CheapBound"}
@@ -85,7 +90,16 @@ def entries() -> tuple[Entry, ...]:
     """All solvers, this project's own first, then those other distributions registered."""
     own = {entry.name for entry in _ENTRIES}
     added = [
-        Entry(point.name, point.value, "cloud", f"from {_origin(point)}", "nothing", ("makespan", "cost"), (), _origin(point))
+        Entry(
+            point.name,
+            point.value,
+            "cloud",
+            f"from {_origin(point)}",
+            "nothing",
+            ("makespan", "cost"),
+            (),
+            _origin(point),
+        )
         for point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
         if point.name not in own
     ]
@@ -120,7 +134,11 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
         fields = {field.name: field for field in dataclasses.fields(entry.solver_class())}
         for key, value in chosen.items():
             if key not in fields:
-                hint = f"{nearest(key, list(fields))}; it has: {', '.join(fields)}" if fields else "; it has none"
+                hint = (
+                    f"{nearest(key, list(fields))}; it has: {', '.join(fields)}"
+                    if fields
+                    else "; it has none"
+                )
                 raise UsageError(f"solver {entry.name!r} has no option {key!r}{hint}")
             chosen[key] = _converted(entry.name, key, value, type(fields[key].default))
     return entry, chosen
@@ -128,7 +146,8 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
 
 def cheap_bound(kind: str) -> Bound:
     """The cheap certified bound that goes with every result of that problem kind."""
-    return cast(Bound, _load(_BOUNDS[kind])())
+    make = cast(Callable[[], Bound], _load(_BOUNDS[kind]))
+    return make()
 
 
 def nearest(word: str, known: list[str]) -> str:
@@ -154,4 +173,6 @@ def _converted(solver: str, key: str, value: object, wanted: type) -> object:
             return {"true": True, "false": False}[value.lower()]
         return wanted(value)
     except (KeyError, ValueError):
-        raise UsageError(f"option {key!r} of solver {solver!r}: {value!r} is not of type {wanted.__name__}") from None
+        raise UsageError(
+            f"option {key!r} of solver {solver!r}: {value!r} is not of type {wanted.__name__}"
+        ) from None

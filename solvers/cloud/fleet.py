@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -39,11 +40,11 @@ def plan(ticks: Ticks, vms: Iterable[LoadedVM] | Counter[LoadedVM]) -> CloudPlan
     counted = Counter({vm: n for vm, n in Counter(vms).items() if any(vm.content)})
     ordered = sorted(counted, key=lambda vm: (vm.kind, -ticks.execution(*vm), vm.content))
     instance = ticks.instance
-    ids = {
-        label: iter(tasks)
-        for label in ticks.labels
-        if (tasks := [i for group in instance.applications[label[0]].tasks if group.size == label[1] for i in group.ids])
-    }
+    waiting: dict[tuple[int, Fraction], list[str]] = {}
+    for number, application in enumerate(instance.applications):
+        for group in application.tasks:
+            waiting.setdefault((number, group.size), []).extend(group.ids)
+    ids = {label: iter(names) for label, names in waiting.items() if names}
     planned: list[PlannedVM] = []
     for vm in ordered:
         name = instance.instance_types[vm.kind].name
@@ -52,11 +53,25 @@ def plan(ticks: Ticks, vms: Iterable[LoadedVM] | Counter[LoadedVM]) -> CloudPlan
             tasks: list[PlannedTasks] = []
             for n, label in zip(vm.content, ticks.labels, strict=True):
                 if n:
-                    application = instance.applications[label[0]].name
+                    owner = instance.applications[label[0]].name
                     own = tuple(islice(ids.get(label, iter(())), n))
                     if own:
-                        tasks.append(PlannedTasks(application, label[1], len(own), own))
+                        tasks.append(PlannedTasks(owner, label[1], len(own), own))
                     if len(own) < n:
-                        tasks.append(PlannedTasks(application, label[1], n - len(own)))
+                        tasks.append(PlannedTasks(owner, label[1], n - len(own)))
             planned.append(PlannedVM(name, tuple(tasks), 1 if named else counted[vm]))
     return CloudPlan(instance.name, tuple(planned))
+
+
+def loaded(ticks: Ticks, plan: CloudPlan) -> list[LoadedVM]:
+    """The VMs of a valid plan in whole numbers, one entry a VM: the inverse of `plan`."""
+    instance = ticks.instance
+    kinds = {item.name: t for t, item in enumerate(instance.instance_types)}
+    positions = {(instance.applications[a].name, size): c for c, (a, size) in enumerate(ticks.labels)}
+    vms: list[LoadedVM] = []
+    for vm in plan.vms:
+        content = [0] * len(ticks.counts)
+        for tasks in vm.tasks:
+            content[positions[tasks.application, tasks.size]] += tasks.count
+        vms += [LoadedVM(kinds[vm.type], tuple(content))] * vm.count
+    return vms

@@ -151,12 +151,15 @@ def _common_unit(values: Iterable[Fraction]) -> Fraction:
 
 def _slowest_total(seconds: tuple[tuple[Fraction | None, ...], ...], counts: tuple[int, ...]) -> Fraction:
     """Time to run every task one after the other, each on the slowest type that can run it."""
-    slowest = (max((time for time in column if time is not None), default=Fraction(0)) for column in zip(*seconds, strict=True))
+    slowest = (
+        max((time for time in column if time is not None), default=Fraction(0))
+        for column in zip(*seconds, strict=True)
+    )
     return sum((count * time for count, time in zip(counts, slowest, strict=True)), Fraction(0))
 
 
 def _coarser_tick(largest: Fraction, quantum: Fraction) -> Fraction:
-    """A tick in which `largest` stays below the limit and the quantum is whole, or a multiple of the quantum."""
+    """A tick in which `largest` is below the limit; quantum or tick is a whole multiple of the other."""
     least = largest / LARGEST_SUM
     return quantum / floor(quantum / least) if quantum >= least else quantum * ceil(least / quantum)
 

@@ -1,0 +1,199 @@
+"""Certified lower bounds that cost next to nothing, for every solver's result.
+
+Makespan (all valid for every plan, docs/model-cloud.md, "Cheap bounds"):
+
+- longest task: some VM runs it, so T >= max_c min_t (o_t + p[t,c]);
+- money: a VM of type t that ends by T does at most min(T, h q) - o_t of work for h price_t + fee_t, so a
+  tick of work on it costs at least 1/rho_t(T), and sum_c N_c min_t p[t,c]/rho_t(T) <= B must hold;
+- limits: at most K VMs give sum_c N_c min_t p[t,c] <= sum of the K largest T - o_t.
+
+Cost: the same money sum at the deadline.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from planner.cloud.instance import CloudInstance
+from planner.result import Goal
+from planner.solver import Effort
+from solvers.cloud.ticks import Ticks
+
+
+class CheapBound:
+    """The bound that `planner.run` puts beside every cloud result (planner.solver.Bound)."""
+
+    def lower(self, instance: CloudInstance, goal: Goal) -> Fraction:
+        """A lower bound on the makespan in seconds, or on the cost in money."""
+        ticks = Ticks.of(instance, "down")
+        if goal is Goal.COST:
+            return ticks.money(least_cost(ticks))
+        return ticks.seconds(least_makespan(ticks))
+
+    def infeasible(self, instance: CloudInstance, effort: Effort) -> str | None:
+        """Why no plan exists, where relaxations show it; the import is heavy and seldom needed."""
+        from solvers.cloud.reasons import why_infeasible
+
+        return why_infeasible(Ticks.of(instance, "down"), effort)
+
+
+def usable(ticks: Ticks) -> list[int]:
+    """Types of which at least one VM may be rented."""
+    return [t for t in ticks.types if ticks.max_instances[t] != 0]
+
+
+def longest_task(ticks: Ticks) -> int | None:
+    """max_c min_t (o_t + p[t,c]) in ticks; None where some class runs on no usable type."""
+    longest = 0
+    for c in ticks.task_classes:
+        fits = [ticks.startup[t] + time for t in usable(ticks) if (time := ticks.times[t][c]) is not None]
+        if not fits:
+            return None
+        longest = max(longest, min(fits))
+    return longest
+
+
+def serial(ticks: Ticks) -> int:
+    """A makespan no sensible plan passes: all tasks one after the other, each on its slowest usable type."""
+    total = max((ticks.startup[t] for t in usable(ticks)), default=0)
+    for c, count in enumerate(ticks.counts):
+        total += count * max((ticks.times[t][c] or 0 for t in usable(ticks)), default=0)
+    return max(total, 1)
+
+
+def least_makespan(ticks: Ticks) -> int:
+    """The best of the cheap makespan bounds, in ticks (0 where some class can run nowhere)."""
+    longest = longest_task(ticks)
+    if longest is None:
+        return 0
+    bound = max(longest, _limits_bound(ticks))
+    if ticks.budget is None:
+        return bound
+    return max(bound, _money_makespan(ticks, bound))
+
+
+def least_cost(ticks: Ticks) -> int:
+    """No plan that meets the deadline is cheaper than this, in coins."""
+    needed = _least_money(ticks, ticks.deadline)
+    return 0 if needed is None else -(-needed.numerator // needed.denominator)
+
+
+def _money_makespan(ticks: Ticks, start: int) -> int:
+    """Least T with `_least_money(T) <= B`: found in floats, then settled exactly.
+
+    Where no T is long enough the budget is hopeless, and `start` is returned.
+    """
+    budget = ticks.budget
+    high = serial(ticks)
+    estimate = _MoneyEstimate(ticks)
+    if budget is None or start >= high or estimate.needed(high) > budget * (1 + 1e-9):
+        return start
+    low = start
+    while low < high:
+        middle = (low + high) // 2
+        if estimate.needed(middle) > budget:
+            low = middle + 1
+        else:
+            high = middle
+    # Floats may be off by a little: certify that one tick less is too short, stepping back if it is not.
+    step = 1
+    while low > start and not _too_short(ticks, low - 1):
+        low = max(start, low - step)
+        step *= 2
+    return low
+
+
+def _too_short(ticks: Ticks, makespan: int) -> bool:
+    needed = _least_money(ticks, makespan)
+    return needed is None or (ticks.budget is not None and needed > ticks.budget)
+
+
+def _least_money(ticks: Ticks, makespan: int | None) -> Fraction | None:
+    """sum_c N_c min_t p[t,c]/rho_t(makespan) in coins; None where some class does not fit the makespan."""
+    prices = {t: price for t in usable(ticks) if (price := _price_of_work(ticks, t, makespan)) is not None}
+    total = Fraction(0)
+    for c, count in enumerate(ticks.counts):
+        offers = [
+            time * prices[t]
+            for t in prices
+            if (time := ticks.times[t][c]) is not None
+            and (makespan is None or time <= makespan - ticks.startup[t])
+        ]
+        if not offers:
+            return None
+        total += count * min(offers)
+    return total
+
+
+def _price_of_work(ticks: Ticks, t: int, makespan: int | None) -> Fraction | None:
+    """1/rho_t in coins per tick of work: the best ratio over the number h of quanta; None: no work fits.
+
+    (h q - o)/(h price + fee) grows with h, (T - o)/(h price + fee) falls: only the two h next to T/q count.
+    """
+    quantum, price, fee, startup = ticks.quantum, ticks.price[t], ticks.fee[t], ticks.startup[t]
+    if makespan is None:
+        return Fraction(price, quantum)
+    if makespan < startup:
+        return None
+    fewest = ticks.quanta(startup)
+    ratios = []
+    for quanta in {max(fewest, makespan // quantum), max(fewest, -(-makespan // quantum))}:
+        work = min(makespan, quanta * quantum) - startup
+        if work > 0:
+            ratios.append(Fraction(quanta * price + fee, work))
+    return min(ratios, default=None)
+
+
+def _limits_bound(ticks: Ticks) -> int:
+    """Least T at which as many VMs as allowed have room for all work, each task on its fastest type."""
+    machines = usable(ticks)
+    limits = [ticks.max_instances[t] for t in machines]
+    known = [limit for limit in limits if limit is not None]
+    total = sum(known) if len(known) == len(limits) else None
+    if ticks.max_vms is not None:
+        total = ticks.max_vms if total is None else min(total, ticks.max_vms)
+    if not total:
+        return 0
+    work = sum(
+        count * min(time for t in machines if (time := ticks.times[t][c]) is not None)
+        for c, count in enumerate(ticks.counts)
+    )
+    return min(ticks.startup[t] for t in machines) + -(-work // total)
+
+
+class _MoneyEstimate:
+    """`_least_money` in floats, for many values of T."""
+
+    def __init__(self, ticks: Ticks) -> None:
+        kinds = usable(ticks)
+        self._times = _as_array([[_float(ticks.times[t][c]) for c in ticks.task_classes] for t in kinds])
+        self._counts = _as_array(ticks.counts)
+        self._startup = _as_array([ticks.startup[t] for t in kinds])
+        self._price = _as_array([ticks.price[t] for t in kinds])
+        self._fee = _as_array([ticks.fee[t] for t in kinds])
+        self._fewest = _as_array([ticks.quanta(ticks.startup[t]) for t in kinds])
+        self._quantum = ticks.quantum
+
+    def needed(self, makespan: int) -> float:
+        best = np.full(len(self._startup), np.inf)
+        for near in (makespan // self._quantum, -(-makespan // self._quantum)):
+            quanta = np.maximum(self._fewest, near)
+            work = np.minimum(makespan, quanta * self._quantum) - self._startup
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.where(work > 0, (quanta * self._price + self._fee) / work, np.inf)
+            best = np.minimum(best, ratio)
+        fits = self._times <= (makespan - self._startup)[:, None]
+        with np.errstate(invalid="ignore"):
+            offers = np.where(fits, self._times * best[:, None], np.inf)
+        return float(self._counts @ offers.min(axis=0))
+
+
+def _float(time: int | None) -> float:
+    return np.inf if time is None else float(time)
+
+
+def _as_array(values: object) -> npt.NDArray[np.float64]:
+    return np.asarray(values, dtype=np.float64)
