@@ -1,4 +1,4 @@
-"""What came of one solver on one instance: status, plan, bound and gap. One definition of each, used by all."""
+"""What came of one solver on one instance: status, plan, bound and gap, each defined once."""
 
 from __future__ import annotations
 

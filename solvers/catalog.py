@@ -82,7 +82,7 @@ _ENTRIES = (
     ),
 )
 
-_BOUNDS = {"cloud": "solvers.cloud.bound:CheapBound"}
+_BOUNDS = {"cloud": "solvers.cloud.cheap_bound:CheapBound"}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Certified lower bounds that cost next to nothing, for every solver's result.
+"""Certified lower bounds that cost next to nothing.
 
 Makespan (all valid for every plan, docs/model-cloud.md, "Cheap bounds"):
 
@@ -17,27 +17,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from planner.cloud.instance import CloudInstance
-from planner.result import Goal
-from planner.solver import Effort
 from solvers.cloud.ticks import Ticks
-
-
-class CheapBound:
-    """The bound that `planner.run` puts beside every cloud result (planner.solver.Bound)."""
-
-    def lower(self, instance: CloudInstance, goal: Goal) -> Fraction:
-        """A lower bound on the makespan in seconds, or on the cost in money."""
-        ticks = Ticks.of(instance, "down")
-        if goal is Goal.COST:
-            return ticks.money(least_cost(ticks))
-        return ticks.seconds(least_makespan(ticks))
-
-    def infeasible(self, instance: CloudInstance, effort: Effort) -> str | None:
-        """Why no plan exists, where relaxations show it; the import is heavy and seldom needed."""
-        from solvers.cloud.reasons import why_infeasible
-
-        return why_infeasible(Ticks.of(instance, "down"), effort)
 
 
 def usable(ticks: Ticks) -> list[int]:

@@ -3,9 +3,10 @@
 The aggregated model says how many VMs of each type to rent, for how many quanta, and how many tasks of each
 class each type runs; here every VM gets its own tasks. First the sizes of each application are spread
 evenly over the types that run it (the work of no type changes), so that every type has small tasks to fill
-gaps with. Then VM by VM: an even share of each class, a little of it handed back, then the rest of the VM filled to the
-last attainable tick with a subset sum chosen near the even share, so that what remains stays a good mix for
-the VMs that follow. Fast, and it finds most packings that exist; where it finds none, nothing is proven.
+gaps with. Then VM by VM: an even share of each class, a little of it handed back, then the rest of the VM
+filled to the last attainable tick with a subset sum chosen near the even share, so that what remains stays a
+good mix for the VMs that follow. Fast, and it finds most packings that exist; where it finds none, nothing is
+proven.
 """
 
 from __future__ import annotations

@@ -79,9 +79,10 @@ def _too_long(ticks: Ticks) -> str | None:
     worst = max(ticks.task_classes, key=lambda c: _fastest(ticks, c))
     application, size = ticks.labels[worst]
     name = ticks.instance.applications[application].name
+    given = number(ticks.instance.deadline or Fraction(0))
     return (
-        f"the deadline of {number(ticks.instance.deadline or Fraction(0))} s is too early: a task of {name!r} of "
-        f"size {number(size)} takes {number(ticks.seconds(longest))} s on its fastest type, with start-up"
+        f"the deadline of {given} s is too early: a task of {name!r} of size {number(size)} takes "
+        f"{number(ticks.seconds(longest))} s on its fastest type, start-up included"
     )
 
 
