@@ -64,12 +64,14 @@ def solve(
     seed: int = 1,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
+    start: CloudPlan | None = None,
 ) -> Result:
     """Run one solver on one instance and judge what it returns.
 
     `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
     `time_limit` is in seconds of wall time and covers everything; a solver that does not return within a
-    second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted.
+    second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is a
+    plan to start from: one that keeps all rules is never lost, another is rejected, and the message says which.
 
     Raises `UsageError` (unknown solver, option or goal; limit, seed or workers out of range), `Unsupported`,
     `BackendMissing`, `CheckFailed` (the answer contradicts the checker), `SolverCrashed`, and
@@ -85,6 +87,7 @@ def solve(
     planner = entry.make(chosen)
     recorder = _Recorder(wanted, instance, progress or Silent())
     effort = Effort(limit, workers, seed, recorder, stop or threading.Event())
+    effort, note = _started(instance, start, effort)
     started = time.perf_counter()
     answer = _answer(planner, entry.name, instance, wanted, effort, recorder)
     solved = time.perf_counter()
@@ -108,9 +111,20 @@ def solve(
         seconds=Seconds(limit.elapsed, answer.build_seconds, solved - started, checked - solved),
         resolution=answer.resolution,
         versions=versions(entry),
-        message=message,
+        message="; ".join(text for text in (note, message) if text) or None,
         plan=plan,
     )
+
+
+def _started(instance: CloudInstance, start: CloudPlan | None, effort: Effort) -> tuple[Effort, str | None]:
+    """The effort with the given start, if it is a plan at all, and what to say about it."""
+    if start is None:
+        return effort, None
+    verdict = check(instance, start)
+    if not verdict.valid:
+        return effort, f"the given start was rejected: {verdict.violations[0]}"
+    effort.progress.incumbent(start)
+    return dataclasses.replace(effort, start=start), "the given start was accepted"
 
 
 def result_of(
@@ -211,12 +225,12 @@ def _judge(
     """Status, best certified bound, plan, what the plan is worth, and a message."""
     plan, verdict = _best(instance, goal, answer.plan, recorder.plan)
     if plan is None:
-        message = answer.message
-        if not answer.infeasible:
-            proof = catalog.cheap_bound("cloud").infeasible(instance, effort)
-            if proof is None:
-                return Status.UNKNOWN, _lower(instance, goal, answer, recorder), None, verdict, message
-            message = proof
+        if answer.infeasible and answer.message:
+            return Status.INFEASIBLE, None, None, verdict, answer.message
+        reason = catalog.cheap_bound("cloud").infeasible(instance, effort)
+        if reason is None and not answer.infeasible:
+            return Status.UNKNOWN, _lower(instance, goal, answer, recorder), None, verdict, answer.message
+        message = reason or "no plan keeps budget, deadline and limits together"
         return Status.INFEASIBLE, None, None, verdict, message
     if not verdict.valid:
         raise CheckFailed(str(violation) for violation in verdict.violations)

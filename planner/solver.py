@@ -62,13 +62,14 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a solver may spend, and how it is told to stop."""
+    """What a solver may spend, how it is told to stop, and a checked plan to start from, where there is one."""
 
     limit: TimeLimit = field(default_factory=TimeLimit)
     workers: int = 1
     seed: int = 1
     progress: Progress = field(default_factory=Silent)
     stop: threading.Event = field(default_factory=threading.Event)
+    start: CloudPlan | None = None
 
     @property
     def stopped_by(self) -> StoppedBy | None:

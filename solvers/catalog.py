@@ -57,7 +57,8 @@ _ENTRIES = (
         "cloud",
         "fleets and task classes instead of VMs and tasks; bound, packing and cuts",
         "optimum",
-        needs=("ortools",),
+        ("makespan", "cost"),
+        ("ortools",),
     ),
     Entry(
         "compact",
@@ -65,7 +66,8 @@ _ENTRIES = (
         "cloud",
         "the paper's integer program, equations 2-9, one block of variables a VM",
         "optimum",
-        needs=("ortools",),
+        ("makespan", "cost"),
+        ("ortools",),
     ),
     Entry(
         "heuristic",

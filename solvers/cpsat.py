@@ -37,11 +37,15 @@ class ModelRefused(PlannerError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Outcome of a search; `value` reads a variable of the best solution, where there is one."""
+    """Outcome of a search; `value` reads a variable of the best solution, where there is one.
+
+    `bound` and `objective` are CP-SAT's doubles.
+    """
 
     outcome: Outcome
     value: ReadVariable
     bound: float
+    objective: float = float("nan")
 
     @property
     def has_solution(self) -> bool:
@@ -116,7 +120,12 @@ def search(
         cp_model.FEASIBLE: Outcome.FEASIBLE,
         cp_model.INFEASIBLE: Outcome.INFEASIBLE,
     }.get(status, Outcome.UNKNOWN)
-    return Found(outcome, lambda variable: int(solver.value(variable)), solver.best_objective_bound)
+    return Found(
+        outcome,
+        lambda variable: int(solver.value(variable)),
+        solver.best_objective_bound,
+        solver.objective_value,
+    )
 
 
 def _nothing(_: cp_model.IntVar) -> int:

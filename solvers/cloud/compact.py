@@ -13,7 +13,8 @@ class are counted instead of named, and VMs of a type are ordered by their work;
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from time import perf_counter
 
 from ortools.sat.python import cp_model
@@ -24,74 +25,110 @@ from planner.result import Goal, StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM
+from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Found, Outcome, ReadVariable, search
 
 LARGEST_MODEL = 400_000  # task variables; some 250 bytes each in Python and in CP-SAT, before presolve
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The variables of one VM slot."""
+
+    kind: int
+    content: list[cp_model.IntVar]
+    rented: cp_model.IntVar
+    quanta: cp_model.IntVar
+
+
 @dataclass
 class _Model:
-    """The program and its variables: `blocks` holds (type, x by class) of every VM slot."""
+    """The program and its variables."""
 
     program: cp_model.CpModel
     makespan: cp_model.IntVar
     cost: cp_model.LinearExprT
-    blocks: list[tuple[int, list[cp_model.IntVar]]] = field(default_factory=list)
+    blocks: list[_Block] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """Least makespan, then least cost, from the VM-indexed program."""
+    """Least makespan or cost, then the other, from the VM-indexed program."""
 
     def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
-        """Build the program and solve it, first for T, then for the cost at that T.
+        """Build the program and solve it, first for the goal, then for the other one at that value.
 
         Raises `Unsupported` where the program would have more than LARGEST_MODEL task variables.
         """
-        if goal is not Goal.MAKESPAN:
-            raise Unsupported(f"solver 'compact' does not minimise {goal.value} yet")
         ticks = Ticks.of(instance, "up")
         started = perf_counter()
         slots = [_slots(ticks, t) for t in ticks.types]
         _refuse_if_too_large(ticks, slots)
         model = _build(ticks, slots)
-        built = perf_counter() - started
+        answer = Answer(resolution=ticks.resolution, build_seconds=perf_counter() - started)
+        first, unit = _objective(model, ticks, goal)
+        message = _start_from_heuristic(model, ticks, effort)
 
         def on_solution(value: ReadVariable) -> None:
             effort.progress.incumbent(fleet.plan(ticks, _vms(model, value)))
 
         def on_bound(value: float) -> None:
             if not ticks.rounded:
-                effort.progress.bound(ticks.seconds(_whole(value)))
+                effort.progress.bound(_whole(value) * unit)
 
-        model.program.minimize(model.makespan)
+        model.program.minimize(first)
         found = search(model.program, effort, on_solution=on_solution, on_bound=on_bound)
         stopped = effort.stopped_by or StoppedBy.COMPLETED
         if found.outcome is Outcome.INFEASIBLE and not ticks.rounded:
-            return Answer(
-                infeasible=True,
-                message="the integer program has no solution",
-                resolution=ticks.resolution,
-                build_seconds=built,
-            )
+            return replace(answer, infeasible=True, stopped_by=stopped)
         if not found.has_solution:
-            message = "the time limit left no plan" if stopped is StoppedBy.TIME_LIMIT else None
-            return Answer(
-                stopped_by=stopped, message=message, resolution=ticks.resolution, build_seconds=built
-            )
-        vms, settled = _vms(model, found.value), found.outcome is Outcome.OPTIMAL
-        tiebreak = False
-        if settled:
-            vms, tiebreak = _cheapest(model, found, vms, effort)
-        return Answer(
+            return replace(answer, stopped_by=stopped, message=message or "no plan found so far")
+        vms, tiebreak = _vms(model, found.value), False
+        if found.outcome is Outcome.OPTIMAL:
+            second, _ = _objective(model, ticks, Goal.COST if goal is Goal.MAKESPAN else Goal.MAKESPAN)
+            vms, tiebreak = _best_among_equals(model, first, second, found, effort)
+        return replace(
+            answer,
             plan=fleet.plan(ticks, vms),
-            bound=None if ticks.rounded else ticks.seconds(_whole(found.bound)),
+            bound=None if ticks.rounded else _whole(found.bound) * unit,
             stopped_by=effort.stopped_by or StoppedBy.COMPLETED,
+            message=message,
             tiebreak_proven=tiebreak and not ticks.rounded,
-            resolution=ticks.resolution,
-            build_seconds=built,
         )
+
+
+def _objective(model: _Model, ticks: Ticks, goal: Goal) -> tuple[cp_model.LinearExprT, Fraction]:
+    """What the program minimises for that goal, and its unit in seconds or money."""
+    if goal is Goal.MAKESPAN:
+        return model.makespan, ticks.seconds_per_tick
+    return model.cost, ticks.money_per_coin
+
+
+def _start_from_heuristic(model: _Model, ticks: Ticks, effort: Effort) -> str | None:
+    """Hint the given plan or the heuristic's, every variable of it, and say so; None where there is none."""
+    plan = effort.start or Heuristic().solve(ticks.instance, Goal.MAKESPAN, effort).plan
+    if plan is None:
+        return None
+    vms = sorted(fleet.loaded(ticks, plan), key=lambda vm: -ticks.execution(*vm))
+    waiting = {t: [vm for vm in vms if vm.kind == t] for t in ticks.types}
+    for block in model.blocks:
+        queue = waiting[block.kind]
+        content = queue.pop(0).content if queue else (0,) * len(ticks.counts)
+        rented = any(content)
+        for variable, n in zip(block.content, content, strict=True):
+            model.program.add_hint(variable, n)
+        model.program.add_hint(block.rented, rented)
+        execution = ticks.execution(block.kind, content)
+        model.program.add_hint(block.quanta, ticks.quanta(execution) if rented else 0)
+    makespan = fleet.makespan(ticks, vms)
+    if any(waiting.values()):
+        return "the start was rejected: it rents more VMs than the program has slots"
+    model.program.add_hint(model.makespan, makespan)
+    return (
+        f"started from a plan of {float(ticks.seconds(makespan)):.10g} s "
+        f"and cost {float(ticks.money(fleet.cost(ticks, vms))):.10g}"
+    )
 
 
 def _slots(ticks: Ticks, t: int) -> int:
@@ -143,14 +180,14 @@ def _build(ticks: Ticks, slots: list[int]) -> _Model:
             if previous is not None:
                 program.add(previous >= work)
             previous = work
-            model.blocks.append((t, content))
+            model.blocks.append(_Block(t, content, used, quanta))
             costs.append(ticks.price[t] * quanta + ticks.fee[t] * used)
             rented.append(used)
         limit = ticks.max_instances[t]
         if limit is not None and available > limit:
             program.add(sum(rented[-available:]) <= limit)
     for c, count in enumerate(ticks.counts):
-        program.add(sum(content[c] for _, content in model.blocks) == count)
+        program.add(sum(block.content[c] for block in model.blocks) == count)
     if ticks.max_vms is not None:
         program.add(sum(rented) <= ticks.max_vms)
     model.cost = sum(costs)
@@ -171,24 +208,24 @@ def _columns(ticks: Ticks) -> list[list[int]]:
     return [[row[c] or 0 for row in ticks.times if row[c] is not None] for c in ticks.task_classes]
 
 
-def _cheapest(
-    model: _Model, found: Found, vms: list[LoadedVM], effort: Effort
+def _best_among_equals(
+    model: _Model, first: cp_model.LinearExprT, second: cp_model.LinearExprT, found: Found, effort: Effort
 ) -> tuple[list[LoadedVM], bool]:
-    """The least-cost plan of that makespan, and whether it is proven to be the least."""
-    model.program.add(model.makespan <= found.value(model.makespan))
+    """The plan that is best in the other goal at the least value of the first, and whether that is proven."""
+    model.program.add(first <= round(found.objective))
     model.program.clear_hints()  # type: ignore[no-untyped-call]
-    for _, content in model.blocks:
-        for variable in content:
+    for block in model.blocks:
+        for variable in (*block.content, block.rented, block.quanta):
             model.program.add_hint(variable, found.value(variable))
-    model.program.minimize(model.cost)
-    cheapest = search(model.program, effort)
-    if not cheapest.has_solution:
-        return vms, False
-    return _vms(model, cheapest.value), cheapest.outcome is Outcome.OPTIMAL
+    model.program.minimize(second)
+    better = search(model.program, effort)
+    if not better.has_solution:
+        return _vms(model, found.value), False
+    return _vms(model, better.value), better.outcome is Outcome.OPTIMAL
 
 
 def _vms(model: _Model, value: ReadVariable) -> list[LoadedVM]:
-    vms = (LoadedVM(t, tuple(value(n) for n in content)) for t, content in model.blocks)
+    vms = (LoadedVM(block.kind, tuple(value(n) for n in block.content)) for block in model.blocks)
     return [vm for vm in vms if any(vm.content)]
 
 
