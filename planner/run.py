@@ -70,8 +70,8 @@ def solve(
 
     `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
     `time_limit` is in seconds of wall time and covers everything; a solver that does not return within a
-    second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is a
-    plan to start from: one that keeps all rules is never lost, another is rejected, and the message says which.
+    second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is
+    a plan to start from: one that keeps all rules is never lost, another is rejected; the message says which.
 
     Raises `UsageError` (unknown solver, option or goal; limit, seed or workers out of range), `Unsupported`,
     `BackendMissing`, `CheckFailed` (the answer contradicts the checker), `SolverCrashed`, and

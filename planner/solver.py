@@ -62,7 +62,7 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a solver may spend, how it is told to stop, and a checked plan to start from, where there is one."""
+    """What a solver may spend, how it is told to stop, and a checked plan to start from, if any."""
 
     limit: TimeLimit = field(default_factory=TimeLimit)
     workers: int = 1
