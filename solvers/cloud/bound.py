@@ -109,7 +109,7 @@ def _least_money(ticks: Ticks, makespan: int | None) -> Fraction | None:
 
 
 def _price_of_work(ticks: Ticks, t: int, makespan: int | None) -> Fraction | None:
-    """1/rho_t in coins per tick of work: the best ratio over the number h of quanta; None: no work fits.
+    """1/rho_t in coins per tick of work: the best ratio over the quanta h; None: no VM ends by then.
 
     (h q - o)/(h price + fee) grows with h, (T - o)/(h price + fee) falls: only the two h next to T/q count.
     """
@@ -118,13 +118,20 @@ def _price_of_work(ticks: Ticks, t: int, makespan: int | None) -> Fraction | Non
         return Fraction(price, quantum)
     if makespan < startup:
         return None
-    fewest = ticks.quanta(startup)
+    fewest = _fewest_quanta(ticks, t)
     ratios = []
     for quanta in {max(fewest, makespan // quantum), max(fewest, -(-makespan // quantum))}:
         work = min(makespan, quanta * quantum) - startup
         if work > 0:
             ratios.append(Fraction(quanta * price + fee, work))
-    return min(ratios, default=None)
+    # Where no work fits, only tasks whose time was rounded down to nothing do, and those are free.
+    return min(ratios, default=Fraction(0))
+
+
+def _fewest_quanta(ticks: Ticks, t: int) -> int:
+    """What the shortest possible VM of the type bills."""
+    shortest = min((time for time in ticks.times[t] if time is not None), default=0)
+    return ticks.quanta(ticks.startup[t] + shortest)
 
 
 def _limits_bound(ticks: Ticks) -> int:
@@ -154,7 +161,7 @@ class _MoneyEstimate:
         self._startup = _as_array([ticks.startup[t] for t in kinds])
         self._price = _as_array([ticks.price[t] for t in kinds])
         self._fee = _as_array([ticks.fee[t] for t in kinds])
-        self._fewest = _as_array([ticks.quanta(ticks.startup[t]) for t in kinds])
+        self._fewest = _as_array([_fewest_quanta(ticks, t) for t in kinds])
         self._quantum = ticks.quantum
 
     def needed(self, makespan: int) -> float:

@@ -20,10 +20,11 @@ from solvers.cloud.fleet import Content, LoadedVM
 from solvers.cloud.relaxation import capacity
 from solvers.cloud.slots import Packed
 from solvers.cloud.ticks import Ticks
-from solvers.cpsat import search
+from solvers.cpsat import Outcome, search
 
 MOST_PATTERNS = 20_000
 MOST_STEPS = 400_000  # of the enumeration, which may walk long without finding a pattern
+LARGEST_BILL = 2**61  # coins over all patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,18 @@ def _maximal(
 def cover(
     ticks: Ticks, patterns: list[Pattern], effort: Effort, budget: int | None, work: float | None
 ) -> Packed:
-    """A plan made of `patterns` within budget and limits, or a proof that there is none."""
+    """A plan made of `patterns` within budget and limits, or a proof that there is none.
+
+    Unknown also where bills would sum to more than CP-SAT takes.
+    """
     started = perf_counter()
-    model = cp_model.CpModel()
     tasks = sum(ticks.counts)
-    used = [model.new_int_var(0, min(tasks, ticks.max_vms or tasks), f"y{i}") for i in range(len(patterns))]
+    most = min(tasks, ticks.max_vms or tasks)
+    costs = [p.quanta * ticks.price[p.kind] + ticks.fee[p.kind] for p in patterns]
+    if most * sum(costs) > LARGEST_BILL:
+        return Packed(Outcome.UNKNOWN)
+    model = cp_model.CpModel()
+    used = [model.new_int_var(0, most, f"y{i}") for i in range(len(patterns))]
     for c, count in enumerate(ticks.counts):
         model.add(sum(p.content[c] * y for p, y in zip(patterns, used, strict=True) if p.content[c]) >= count)
     for t, limit in enumerate(ticks.max_instances):
@@ -106,7 +114,6 @@ def cover(
     if ticks.max_vms is not None:
         model.add(sum(used) <= ticks.max_vms)
     if budget is not None:
-        costs = [p.quanta * ticks.price[p.kind] + ticks.fee[p.kind] for p in patterns]
         model.add(cp_model.LinearExpr.weighted_sum(used, costs) <= budget)
     built = perf_counter() - started
     found = search(model, effort, work=work)

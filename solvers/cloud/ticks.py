@@ -1,7 +1,7 @@
 """An instance in whole numbers: classes of equal tasks, times in ticks, money in coins.
 
 Every cloud solver works on this form. A tick is the coarsest unit in which all times of the instance are
-whole, a coin the same for money, so nothing is rounded. Where sums in that unit could pass 2^61, the tick (or
+whole, a coin the same for money, so nothing is rounded. Where sums in that unit could pass 2^59, the tick (or
 coin) is coarser and everything is rounded one way: `up` for making plans (a plan that fits when times and
 prices are rounded up fits the instance), `down` for proving bounds (docs/model-cloud.md, "Whole numbers").
 """
@@ -19,7 +19,7 @@ from planner.cloud.instance import HOUR, CloudInstance, classes
 from planner.result import Resolution
 
 Rounding = Literal["up", "down"]
-LARGEST_SUM = 2**61  # leaves a factor of two for sums that solvers form from ours
+LARGEST_SUM = 2**59  # solvers add up to five such sums in one constraint, and CP-SAT takes less than 2^62
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Ticks:
     """The instance in ticks and coins; types keep their order, classes are sorted by application and size.
 
     `times[t][c]` is the execution time of one class-c task on type t, None where it cannot run there;
-    `counts[c]` the number of such tasks; `price[t]` coins per quantum; `fee[t]` coins per VM.
+    `counts[c]` the number of such tasks; `price[t]` coins per quantum; `fee[t]` coins per VM. A VM bills at
+    least `fewest_quanta`: 1, but 0 where times are rounded down to ticks that are longer than the quantum.
     `seconds_per_tick` and `money_per_coin` turn results back; `rounded` says that something was rounded.
     """
 
@@ -47,29 +48,34 @@ class Ticks:
     max_vms: int | None
     budget: int | None
     deadline: int | None
+    fewest_quanta: int = 1
 
     @classmethod
-    def of(cls, instance: CloudInstance, rounding: Rounding = "up") -> Ticks:
-        """The instance in whole numbers, exact where they stay small enough, else rounded as told."""
+    def of(
+        cls, instance: CloudInstance, rounding: Rounding = "up", largest: int | None = LARGEST_SUM
+    ) -> Ticks:
+        """The instance in whole numbers, exact where sums stay below `largest`, else rounded as told.
+
+        `largest` None: always exact, for those who calculate with Python's own whole numbers only.
+        """
         groups = tuple(classes(instance))
         labels = tuple((application, size) for application, size, _ in groups)
         counts = tuple(count for _, _, count in groups)
-        seconds = tuple(
-            tuple(
-                None if (speed := instance_type.seconds_per_unit[application]) is None else speed * size
-                for application, size in labels
-            )
-            for instance_type in instance.instance_types
-        )
         startup = tuple(instance.startup_of(instance_type) for instance_type in instance.instance_types)
         quantum, minimum = instance.billing.quantum, instance.billing.minimum
-        known = [time for row in seconds for time in row if time is not None]
-        tick = _common_unit([*known, *startup, quantum, minimum])
+        speeds = _speeds(instance)
+        steps = [
+            _common_unit(own) * _common_unit(size for a, size in labels if a == application)
+            for application, own in enumerate(speeds)
+            if own
+        ]
+        tick = _common_unit([*steps, *startup, quantum, minimum])
         tasks = sum(counts)
-        serial = quantum + minimum + tasks * max(startup) + _slowest_total(seconds, counts)
-        rounded = serial / tick * tasks > LARGEST_SUM
+        most = tasks * len(startup)  # VMs in a model: for each type, one a task
+        serial = quantum + minimum + tasks * max(startup) + _slowest_total(speeds, labels, counts)
+        rounded = largest is not None and serial / tick * most > largest
         if rounded:
-            tick = _coarser_tick(serial * tasks, quantum)
+            tick = _coarser_tick(serial * most, quantum)
         whole = _rounder(rounding, tick)
         # In a tick longer than the quantum, a billed time is at least the time itself (down: one tick is the
         # quantum, at the same price a second) and at most the time in whole ticks (up: the same).
@@ -77,9 +83,9 @@ class Ticks:
         prices = [item.price * billed_quantum / HOUR for item in instance.instance_types]
         fees = [item.fee for item in instance.instance_types]
         coin = _common_unit([*prices, *fees])
-        quanta = serial / billed_quantum + tasks
-        dearest = quanta * max(prices) + tasks * max(fees)
-        coarse_money = dearest / coin > LARGEST_SUM
+        quanta = serial / billed_quantum + 1
+        dearest = tasks * (quanta * sum(prices) + sum(fees))
+        coarse_money = largest is not None and dearest / coin > largest
         if coarse_money:
             coin = dearest / LARGEST_SUM
         coins = _rounder(rounding, coin)
@@ -91,7 +97,7 @@ class Ticks:
             rounded=rounded or coarse_money,
             labels=labels,
             counts=counts,
-            times=tuple(tuple(None if time is None else whole(time) for time in row) for row in seconds),
+            times=_whole_times(instance, labels, tick, rounding),
             startup=tuple(whole(time) for time in startup),
             quantum=int(billed_quantum / tick),
             minimum=whole(minimum),
@@ -101,6 +107,7 @@ class Ticks:
             max_vms=instance.max_vms,
             budget=None if instance.budget is None else floor(instance.budget / coin),
             deadline=None if deadline is None else floor(deadline / tick),
+            fewest_quanta=0 if rounding == "down" and tick > quantum else 1,
         )
 
     @property
@@ -125,7 +132,7 @@ class Ticks:
 
     def quanta(self, execution: int) -> int:
         """Billed quanta of a VM that runs for `execution` ticks."""
-        return -(-max(execution, self.minimum, 1) // self.quantum)
+        return max(-(-max(execution, self.minimum) // self.quantum), self.fewest_quanta)
 
     def vm_cost(self, kind: int, execution: int) -> int:
         """cost_vm of equation (6) in coins, with billing and fee."""
@@ -149,13 +156,40 @@ def _common_unit(values: Iterable[Fraction]) -> Fraction:
     return Fraction(gcd(*(int(number * denominator) for number in numbers)), denominator)
 
 
-def _slowest_total(seconds: tuple[tuple[Fraction | None, ...], ...], counts: tuple[int, ...]) -> Fraction:
+def _speeds(instance: CloudInstance) -> list[list[Fraction]]:
+    """For each application the seconds per unit on the types that run it."""
+    rows = [instance_type.seconds_per_unit for instance_type in instance.instance_types]
+    return [[speed for speed in column if speed is not None] for column in zip(*rows, strict=True)]
+
+
+def _slowest_total(
+    speeds: list[list[Fraction]], labels: Iterable[tuple[int, Fraction]], counts: Iterable[int]
+) -> Fraction:
     """Time to run every task one after the other, each on the slowest type that can run it."""
-    slowest = (
-        max((time for time in column if time is not None), default=Fraction(0))
-        for column in zip(*seconds, strict=True)
+    slowest = [max(own, default=Fraction(0)) for own in speeds]
+    return sum(
+        (count * size * slowest[a] for (a, size), count in zip(labels, counts, strict=True)), Fraction(0)
     )
-    return sum((count * time for count, time in zip(counts, slowest, strict=True)), Fraction(0))
+
+
+def _whole_times(
+    instance: CloudInstance, labels: tuple[tuple[int, Fraction], ...], tick: Fraction, rounding: Rounding
+) -> tuple[tuple[int | None, ...], ...]:
+    """Execution times in ticks by type and class, from products of whole numbers: fractions are slow."""
+    columns: list[list[int | None]] = []
+    for a, own in enumerate(_speeds(instance)):
+        sizes = [size for application, size in labels if application == a]
+        speed_unit, size_unit = _common_unit(own), _common_unit(sizes)
+        scale = speed_unit * size_unit / tick
+        numerator, denominator = scale.numerator, scale.denominator
+        more = denominator - 1 if rounding == "up" else 0
+        speeds = [
+            None if (speed := item.seconds_per_unit[a]) is None else int(speed / speed_unit) * numerator
+            for item in instance.instance_types
+        ]
+        for pieces in (int(size / size_unit) for size in sizes):
+            columns.append([None if n is None else (n * pieces + more) // denominator for n in speeds])
+    return tuple(zip(*columns, strict=True))
 
 
 def _coarser_tick(largest: Fraction, quantum: Fraction) -> Fraction:
