@@ -113,3 +113,10 @@ class Bound(Protocol):
 
     def infeasible(self, instance: CloudInstance, effort: Effort) -> str | None:
         """Why no plan exists, with numbers, where that can be proven; else None."""
+
+
+class Exporter(Protocol):
+    """Writes an instance as an integer program, for solvers that this project does not know."""
+
+    def write(self, instance: CloudInstance, goal: Goal, form: str) -> str:
+        """The program in the file format `form`, as text; raises `Unsupported` where it is too large."""

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import TypeAlias, cast
 
 from planner.errors import BackendMissing, UsageError
-from planner.solver import Bound, Solver
+from planner.solver import Bound, Exporter, Solver
 
 AnySolver: TypeAlias = Solver
 ENTRY_POINTS = "gridcloud_planner.solvers"
@@ -70,6 +70,15 @@ _ENTRIES = (
         ("ortools",),
     ),
     Entry(
+        "milp",
+        "solvers.cloud.milp.solver:Milp",
+        "cloud",
+        "the same program in PuLP, with any backend PuLP finds, in a process of its own",
+        "optimum",
+        ("makespan", "cost"),
+        ("pulp",),
+    ),
+    Entry(
         "heuristic",
         "solvers.cloud.pipeline.find:Heuristic",
         "cloud",
@@ -85,6 +94,7 @@ _ENTRIES = (
 )
 
 _BOUNDS = {"cloud": "solvers.cloud.cheap_bound:CheapBound"}
+_EXPORTERS = {"cloud": "solvers.cloud.milp.export:Export"}
 
 
 @cache
@@ -149,6 +159,12 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
 def cheap_bound(kind: str) -> Bound:
     """The cheap certified bound that goes with every result of that problem kind."""
     make = cast(Callable[[], Bound], _load(_BOUNDS[kind]))
+    return make()
+
+
+def exporter(kind: str) -> Exporter:
+    """What writes instances of that problem kind as integer programs."""
+    make = cast(Callable[[], Exporter], _load(_EXPORTERS[kind]))
     return make()
 
 

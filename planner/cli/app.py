@@ -13,6 +13,7 @@ COMMANDS = {
     "compare": "Run several solvers on several instances and tabulate them.",
     "check": "Recompute a plan exactly and list every rule it breaks.",
     "validate": "List all faults of instance, plan and result files.",
+    "export": "Write an instance as an integer program, for any solver.",
     "solvers": "List the solvers and test each one.",
     "schema": "Print the JSON Schema of a file format.",
 }

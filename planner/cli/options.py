@@ -22,8 +22,12 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
 
 def printing(function: Function) -> Function:
     """--json, --output, --quiet and -v; the command itself only sees --json (as `as_json`)."""
+    return _applied(writing(function), [click.option("--json", "as_json", is_flag=True, help="Print JSON.")])
+
+
+def writing(function: Function) -> Function:
+    """--output, --quiet and -v, which the command itself does not see."""
     options = [
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         click.option("-o", "--output", metavar="FILE", help="Write the result to FILE instead of stdout."),
         click.option("-q", "--quiet", is_flag=True, help="No progress, notes or warnings; errors only."),
         click.option(
@@ -36,13 +40,6 @@ def printing(function: Function) -> Function:
 def effort(function: Function) -> Function:
     """--objective, --time-limit, --workers and --seed."""
     options = [
-        click.option(
-            "--objective",
-            type=click.Choice(["makespan", "cost"]),
-            default="makespan",
-            show_default=True,
-            help="What to minimise; budget and deadline bind either way.",
-        ),
         click.option(
             "--time-limit",
             type=float,
@@ -67,7 +64,19 @@ def effort(function: Function) -> Function:
             help="Seed of the solver's random numbers.",
         ),
     ]
-    return _applied(function, options)
+    return objective(_applied(function, options))
+
+
+def objective(function: Function) -> Function:
+    """--objective."""
+    option = click.option(
+        "--objective",
+        type=click.Choice(["makespan", "cost"]),
+        default="makespan",
+        show_default=True,
+        help="What to minimise; budget and deadline bind either way.",
+    )
+    return _applied(function, [option])
 
 
 def _applied(function: Function, options: Sequence[Callable[[Function], Function]]) -> Function:

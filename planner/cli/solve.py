@@ -23,10 +23,12 @@ from planner.run import require, result_of, solve
 @click.argument("paths", nargs=-1, required=True, metavar="INSTANCE...")
 @click.option(
     "--solver",
-    default="exact",
-    show_default=True,
+    show_default="exact",
     metavar="NAME[:OPTION=VALUE;...]",
     help="Which solver; 'planner solvers' lists them.",
+)
+@click.option(
+    "--backend", metavar="NAME", help="Backend of solver milp, as CBC or HiGHS; chooses that solver, too."
 )
 @click.option(
     "--plan", "plan_file", metavar="FILE", help="Also write the plan alone to FILE (one instance only)."
@@ -37,7 +39,8 @@ from planner.run import require, result_of, solve
 def command(
     console: Console,
     paths: tuple[str, ...],
-    solver: str,
+    solver: str | None,
+    backend: str | None,
     plan_file: str | None,
     objective: str,
     time_limit: float | None,
@@ -50,6 +53,7 @@ def command(
     One instance is shown in full; several give one line each (with --json one JSON result each). Ctrl-C
     prints the best plan so far. With several instances it ends the batch, with code 130 where some are left.
     """
+    solver = _chosen(solver, backend)
     require(solver)
     instances, errors = gather(paths)
     if plan_file is not None:
@@ -152,6 +156,14 @@ class _Runs:
             return result, error
         watch.finish(result)
         return result, None
+
+
+def _chosen(solver: str | None, backend: str | None) -> str:
+    """The solver with its options; a backend belongs to solver milp."""
+    if backend is None:
+        return solver or "exact"
+    chosen = solver or "milp"
+    return f"{chosen}{';' if ':' in chosen else ':'}backend={backend}"
 
 
 def _warn(console: Console, instance: CloudInstance) -> None:
