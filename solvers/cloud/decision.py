@@ -8,13 +8,15 @@ docs/model-cloud.md, sections 6 and 7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
 
 from planner.result import Goal
-from planner.solver import Effort
+from planner.solver import Effort, Silent
 from solvers.cloud import fleet
+from solvers.cloud.contents import least_money
+from solvers.cloud.diving import dive
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.packing import construct, spread
 from solvers.cloud.patterns import Pattern, cover, enumerate_patterns
@@ -78,6 +80,9 @@ class Decisions:
     ticks: Ticks
     effort: Effort
     goal: Goal = Goal.MAKESPAN
+    look_inside: bool = (
+        True  # at contents, before complete models; not again inside the rest that this leaves
+    )
     cuts: list[Cut] = field(default_factory=list)
     best: list[LoadedVM] | None = None
     best_makespan: int = 0
@@ -118,6 +123,10 @@ class Decisions:
             mix = spread(self.ticks, question.makespan, self.ticks, relaxed.mix)
             if self._packs(question, mix) or self._packs(question, relaxed.mix):
                 return Verdict.YES
+            if attempt == 0 and self.look_inside:
+                verdict = self._over_contents(question, work)
+                if verdict is not Verdict.OPEN:
+                    return verdict
             vms = relaxed.mix.vms
             patterns = self._patterns_at(question.makespan)
             if patterns is not None and len(patterns) <= sum(vms) * len(self.ticks.counts):
@@ -156,6 +165,27 @@ class Decisions:
             return False
         self.offer(vms)
         return True
+
+    def _over_contents(self, question: Question, work: float | None) -> Verdict:
+        """A no from the linear program over contents, or a yes from its rounding; else open."""
+        known = [] if self.best is None else self.best
+        contents = least_money(self.ticks, question.makespan, question.budget, self.effort, known)
+        if contents is None:
+            return Verdict.OPEN
+        if contents.excluded:
+            return Verdict.NO
+        quiet = replace(self.effort, progress=Silent())
+
+        def pack(rest: Ticks) -> list[LoadedVM] | None:
+            inner = Decisions(rest, quiet, look_inside=False)
+            inner.decide(Question(question.makespan, rest.budget), None if work is None else work / 4)
+            return inner.best
+
+        vms = dive(self.ticks, question.budget, contents, pack)
+        if vms is None:
+            return Verdict.OPEN
+        self.offer(vms)
+        return Verdict.YES
 
     def _decide_completely(self, question: Question, work: float | None) -> Verdict:
         """The same without the aggregated model: over patterns where they are few, else over VM slots."""

@@ -1,0 +1,209 @@
+"""The least money over all VM contents at a fixed T: a linear program, solved by columns, and certified.
+
+A column is a type t, quanta h and a content that fits into min(T, h q) - o. The program covers all tasks with
+columns within the limits for the least money (Gilmore and Gomory 1961). It is far tighter than the aggregated
+model where a VM holds few tasks. Columns are priced by a knapsack over loads, which answers for every h at
+once. The program is solved in floats; its dual values are then rounded to whole numbers, made feasible and
+checked by an exact knapsack, so that the bound is certified (docs/model-cloud.md, "Contents").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from ortools.linear_solver import pywraplp
+
+from planner.solver import Effort
+from solvers.cloud.fleet import LoadedVM
+from solvers.cloud.knapsack import Knapsack
+from solvers.cloud.patterns import Pattern
+from solvers.cloud.relaxation import capacity
+from solvers.cloud.ticks import Ticks
+
+LARGEST_KNAPSACK = 4_000_000  # cells of one pricing table; above it this bound is not tried
+MOST_ROUNDS = 400
+REDUCED_COST = 1e-9  # relative: a column must promise more than this to enter
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What the linear program over contents shows at one T.
+
+    `excluded`: no plan ends by T within budget and limits, certified. `columns` and `shares` are the
+    program's last solution, for rounding.
+    """
+
+    excluded: bool
+    columns: list[Pattern]
+    shares: list[float]
+
+
+class _Program:
+    """The linear program, its columns and their prices."""
+
+    def __init__(self, ticks: Ticks, makespan: int, budget: int | None) -> None:
+        self.ticks, self.budget = ticks, budget
+        # Without a budget only limits can exclude a plan: VMs are free, and uncovered tasks cost 1.
+        self.missing = 1 if budget is None else budget + 1
+        self.knapsacks: dict[int, Knapsack] = {}
+        self.levels: dict[int, list[tuple[int, int]]] = {}  # by type: (quanta, largest load at that bill)
+        for t in ticks.types:
+            able = capacity(ticks, t, makespan)
+            if able is not None:
+                room = able.reach - ticks.startup[t]
+                self.knapsacks[t] = Knapsack(ticks.times[t], ticks.counts, room)
+                self.levels[t] = _levels(ticks, t, able.least_quanta, able.most_quanta, room, budget)
+        self._solver = pywraplp.Solver.CreateSolver("GLOP")
+        self._columns: list[Pattern] = []
+        self._known: set[Pattern] = set()
+        self._variables: list[pywraplp.Variable] = []
+        self._build()
+
+    @property
+    def size(self) -> int:
+        """Cells of the largest pricing table."""
+        return max((knapsack.cells for knapsack in self.knapsacks.values()), default=0)
+
+    def cost(self, kind: int, quanta: int) -> int:
+        """Coins of a column; 0 where there is no budget."""
+        return 0 if self.budget is None else quanta * self.ticks.price[kind] + self.ticks.fee[kind]
+
+    def _build(self) -> None:
+        solver, infinity = self._solver, self._solver.infinity()
+        self._objective = solver.Objective()
+        self._objective.SetMinimization()
+        self._cover = [solver.Constraint(float(count), infinity) for count in self.ticks.counts]
+        self._limits = {
+            t: solver.Constraint(-infinity, float(limit))
+            for t, limit in enumerate(self.ticks.max_instances)
+            if limit is not None
+        }
+        self._total = (
+            None if self.ticks.max_vms is None else solver.Constraint(-infinity, float(self.ticks.max_vms))
+        )
+        for row in self._cover:
+            uncovered = solver.NumVar(0.0, infinity, "")
+            row.SetCoefficient(uncovered, 1.0)
+            self._objective.SetCoefficient(uncovered, float(self.missing))
+
+    def add(self, column: Pattern) -> bool:
+        """Take a column in, unless it is there."""
+        if column in self._known:
+            return False
+        self._known.add(column)
+        self._columns.append(column)
+        variable = self._solver.NumVar(0.0, self._solver.infinity(), "")
+        self._objective.SetCoefficient(variable, float(self.cost(column.kind, column.quanta)))
+        for row, n in zip(self._cover, column.content, strict=True):
+            if n:
+                row.SetCoefficient(variable, float(n))
+        if column.kind in self._limits:
+            self._limits[column.kind].SetCoefficient(variable, 1.0)
+        if self._total is not None:
+            self._total.SetCoefficient(variable, 1.0)
+        self._variables.append(variable)
+        return True
+
+    def solve(self) -> tuple[list[float], list[float]] | None:
+        """Dual values: money per task of each class, and the charge of the limits per VM of each type."""
+        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+            return None
+        worth = [max(0.0, row.dual_value()) for row in self._cover]
+        shared = 0.0 if self._total is None else max(0.0, -self._total.dual_value())
+        own = {t: max(0.0, -row.dual_value()) for t, row in self._limits.items()}
+        return worth, [shared, *(own.get(t, 0.0) for t in self.ticks.types)]
+
+    def improving(self, worth: Sequence[float], charges: Sequence[float]) -> list[Pattern]:
+        """For each type, the column of the most negative reduced cost, if there is one."""
+        found = []
+        for t, knapsack in self.knapsacks.items():
+            table = knapsack.table(np.asarray(worth))
+            charge = charges[0] + charges[1 + t]
+            gains = [
+                (table.value(load) - self.cost(t, quanta) - charge, quanta, load)
+                for quanta, load in self.levels[t]
+            ]
+            gain, quanta, load = max(gains)
+            if gain > REDUCED_COST * max(1.0, table.value(load)):
+                found.append(Pattern(t, quanta, table.content(load)))
+        return found
+
+    def certified(self, worth: Sequence[float], charges: Sequence[float]) -> bool:
+        """Whether these dual values, made whole and feasible, prove that money or limits do not suffice.
+
+        With whole w_c <= missing and charges m, every column has sum w n <= theta^-1 (cost + m) for the largest
+        such theta <= 1, so theta sum w N - sum m M bounds the money from below.
+        """
+        largest = max([1.0, *worth, *charges])
+        scale = int(2**40 / largest) or 1
+        whole = [min(int(value * scale), self.missing * scale) for value in worth]
+        shared = -int(-charges[0] * scale // 1)
+        own = [-int(-charge * scale // 1) for charge in charges[1:]]
+        theta = Fraction(1)
+        for t, knapsack in self.knapsacks.items():
+            table = knapsack.table(np.asarray(whole, dtype=np.int64))
+            for quanta, load in self.levels[t]:
+                value = int(table.value(load))
+                allowed = scale * self.cost(t, quanta) + shared + own[t]
+                if value > allowed:
+                    theta = min(theta, Fraction(allowed, value))
+        total = theta * sum(n * value for n, value in zip(self.ticks.counts, whole, strict=True))
+        total -= shared * (self.ticks.max_vms or 0)
+        total -= sum(
+            charge * (limit or 0) for charge, limit in zip(own, self.ticks.max_instances, strict=True)
+        )
+        return total > scale * (self.budget or 0)
+
+    def solution(self) -> tuple[list[Pattern], list[float]]:
+        """Columns with their values in the last solution."""
+        return list(self._columns), [variable.solution_value() for variable in self._variables]
+
+
+def least_money(
+    ticks: Ticks, makespan: int, budget: int | None, effort: Effort, start: Sequence[LoadedVM] = ()
+) -> Contents | None:
+    """Solve the program at `makespan`; None where it is too large, or stopped before it shows anything.
+
+    `start` gives first columns, such as the VMs of a known plan.
+    """
+    program = _Program(ticks, makespan, budget)
+    if program.size > LARGEST_KNAPSACK or not program.knapsacks:
+        return None
+    for vm in set(start):
+        fitting = _as_column(ticks, program, vm)
+        if fitting is not None:
+            program.add(fitting)
+    for _ in range(MOST_ROUNDS):
+        if effort.stopped_by:
+            return None
+        duals = program.solve()
+        if duals is None:
+            return None
+        if program.certified(*duals):
+            return Contents(True, [], [])
+        added = [program.add(column) for column in program.improving(*duals)]
+        if not any(added):
+            break
+    return Contents(False, *program.solution())
+
+
+def _as_column(ticks: Ticks, program: _Program, vm: LoadedVM) -> Pattern | None:
+    if vm.kind not in program.knapsacks:
+        return None
+    execution = ticks.execution(vm.kind, vm.content)
+    load = execution - ticks.startup[vm.kind]
+    quanta = ticks.quanta(execution)
+    fits = any(bill == quanta and load <= most for bill, most in program.levels[vm.kind])
+    return Pattern(vm.kind, quanta, vm.content) if fits else None
+
+
+def _levels(
+    ticks: Ticks, t: int, least: int, most: int, room: int, budget: int | None
+) -> list[tuple[int, int]]:
+    """Quanta and the largest load they pay for; where VMs are free, only the fullest matters."""
+    if budget is None or not ticks.price[t]:
+        return [(most, room)]
+    return [(h, min(room, h * ticks.quantum - ticks.startup[t])) for h in range(least, most + 1)]
