@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from solvers.cloud.ticks import Ticks
 
+LARGEST_WHOLE_FLOAT = 2**50  # with a margin: sums of a few such numbers are exact in floats
+
 
 def usable(ticks: Ticks) -> list[int]:
     """Types of which at least one VM may be rented."""
@@ -27,9 +29,9 @@ def usable(ticks: Ticks) -> list[int]:
 
 def longest_task(ticks: Ticks) -> int | None:
     """max_c min_t (o_t + p[t,c]) in ticks; None where some class runs on no usable type."""
-    longest = 0
+    longest, kinds = 0, usable(ticks)
     for c in ticks.task_classes:
-        fits = [ticks.startup[t] + time for t in usable(ticks) if (time := ticks.times[t][c]) is not None]
+        fits = [ticks.startup[t] + time for t in kinds if (time := ticks.times[t][c]) is not None]
         if not fits:
             return None
         longest = max(longest, min(fits))
@@ -38,9 +40,10 @@ def longest_task(ticks: Ticks) -> int | None:
 
 def serial(ticks: Ticks) -> int:
     """A makespan no sensible plan passes: all tasks one after the other, each on its slowest usable type."""
-    total = max((ticks.startup[t] for t in usable(ticks)), default=0)
+    kinds = usable(ticks)
+    total = max((ticks.startup[t] for t in kinds), default=0)
     for c, count in enumerate(ticks.counts):
-        total += count * max((ticks.times[t][c] or 0 for t in usable(ticks)), default=0)
+        total += count * max((ticks.times[t][c] or 0 for t in kinds), default=0)
     return max(total, 1)
 
 
@@ -57,7 +60,7 @@ def least_makespan(ticks: Ticks) -> int:
 
 def least_cost(ticks: Ticks) -> int:
     """No plan that meets the deadline is cheaper than this, in coins."""
-    needed = _least_money(ticks, ticks.deadline)
+    needed = _least_money(ticks, MoneyEstimate(ticks), ticks.deadline)
     return 0 if needed is None else -(-needed.numerator // needed.denominator)
 
 
@@ -68,40 +71,59 @@ def _money_makespan(ticks: Ticks, start: int) -> int:
     """
     budget = ticks.budget
     high = serial(ticks)
-    estimate = _MoneyEstimate(ticks)
+    estimate = MoneyEstimate(ticks)
     if budget is None or start >= high or estimate.needed(high) > budget * (1 + 1e-9):
         return start
     low = start
     while low < high:
         middle = (low + high) // 2
-        if estimate.needed(middle) > budget:
+        if estimate.needed(middle) > budget * (1 + 1e-9):
             low = middle + 1
         else:
             high = middle
-    # Floats may be off by a little: certify that one tick less is too short, stepping back if it is not.
-    step = 1
-    while low > start and not _too_short(ticks, low - 1):
-        low = max(start, low - step)
+    return _settled(ticks, estimate, low, start, serial(ticks))
+
+
+def _settled(ticks: Ticks, estimate: MoneyEstimate, guess: int, start: int, longest: int) -> int:
+    """The least T from `start` on that is not too short, exactly: galloping from the guess, then bisection."""
+    upward = _too_short(ticks, estimate, guess)
+    floor, enough = (guess + 1, longest) if upward else (start, guess)
+    step, bisecting = 1, False
+    while floor < enough:
+        probe = min(floor + step - 1, enough - 1) if upward else max(enough - step, floor)
+        if bisecting:
+            probe = (floor + enough) // 2
+        short = _too_short(ticks, estimate, probe)
+        if short:
+            floor = probe + 1
+        else:
+            enough = probe
+        bisecting = bisecting or short is not upward
         step *= 2
-    return low
+    return enough
 
 
-def _too_short(ticks: Ticks, makespan: int) -> bool:
-    needed = _least_money(ticks, makespan)
+def _too_short(ticks: Ticks, estimate: MoneyEstimate, makespan: int) -> bool:
+    needed = _least_money(ticks, estimate, makespan)
     return needed is None or (ticks.budget is not None and needed > ticks.budget)
 
 
-def _least_money(ticks: Ticks, makespan: int | None) -> Fraction | None:
-    """sum_c N_c min_t p[t,c]/rho_t(makespan) in coins; None where some class does not fit the makespan."""
-    prices = {t: price for t in usable(ticks) if (price := _price_of_work(ticks, t, makespan)) is not None}
+def _least_money(ticks: Ticks, estimate: MoneyEstimate, makespan: int | None) -> Fraction | None:
+    """sum_c N_c min_t p[t,c]/rho_t(makespan) in coins; None where some class does not fit the makespan.
+
+    Exact, but of the types only those are compared that may be cheapest by the estimate.
+    """
+    prices: dict[int, Fraction | None] = {}
     total = Fraction(0)
     for c, count in enumerate(ticks.counts):
-        offers = [
-            time * prices[t]
-            for t in prices
-            if (time := ticks.times[t][c]) is not None
-            and (makespan is None or time <= makespan - ticks.startup[t])
-        ]
+        offers = []
+        for t in estimate.cheapest(c, makespan):
+            if t not in prices:
+                prices[t] = _price_of_work(ticks, t, makespan)
+            time, price = ticks.times[t][c], prices[t]
+            if time is not None and price is not None:
+                if makespan is None or time <= makespan - ticks.startup[t]:
+                    offers.append(time * price)
         if not offers:
             return None
         total += count * min(offers)
@@ -151,11 +173,12 @@ def _limits_bound(ticks: Ticks) -> int:
     return min(ticks.startup[t] for t in machines) + -(-work // total)
 
 
-class _MoneyEstimate:
-    """`_least_money` in floats, for many values of T."""
+class MoneyEstimate:
+    """The money bound in floats, for many values of T: what all tasks cost where each is cheapest."""
 
     def __init__(self, ticks: Ticks) -> None:
         kinds = usable(ticks)
+        self._kinds = np.asarray(kinds, dtype=np.intp)
         self._times = _as_array([[_float(ticks.times[t][c]) for c in ticks.task_classes] for t in kinds])
         self._counts = _as_array(ticks.counts)
         self._startup = _as_array([ticks.startup[t] for t in kinds])
@@ -163,8 +186,28 @@ class _MoneyEstimate:
         self._fee = _as_array([ticks.fee[t] for t in kinds])
         self._fewest = _as_array([_fewest_quanta(ticks, t) for t in kinds])
         self._quantum = ticks.quantum
+        self._offers: tuple[int | None, npt.NDArray[np.float64]] | None = None
 
     def needed(self, makespan: int) -> float:
+        """Coins that a plan which ends by `makespan` costs at least; infinite where a task does not fit."""
+        return float(self._counts @ self._offers_at(makespan).min(axis=0, initial=np.inf))
+
+    def cheapest(self, c: int, makespan: int | None) -> list[int]:
+        """Types among which is the cheapest for tasks of class `c`; all, where floats cannot tell."""
+        if makespan is not None and makespan + self._startup.max(initial=0) >= LARGEST_WHOLE_FLOAT:
+            return [int(t) for t in self._kinds]
+        if self._offers is None or self._offers[0] != makespan:
+            self._offers = makespan, self._offers_at(makespan)
+        offers = self._offers[1][:, c]
+        near = offers <= offers.min(initial=np.inf) * (1 + 1e-9)
+        return [int(t) for t in self._kinds[near & np.isfinite(offers)]]
+
+    def _offers_at(self, makespan: int | None) -> npt.NDArray[np.float64]:
+        """Coins for one task by type and class."""
+        if makespan is None:
+            with np.errstate(invalid="ignore"):
+                offers = self._times * (self._price / self._quantum)[:, None]
+            return np.where(np.isfinite(self._times), offers, np.inf)
         best = np.full(len(self._startup), np.inf)
         for near in (makespan // self._quantum, -(-makespan // self._quantum)):
             quanta = np.maximum(self._fewest, near)
@@ -172,10 +215,11 @@ class _MoneyEstimate:
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratio = np.where(work > 0, (quanta * self._price + self._fee) / work, np.inf)
             best = np.minimum(best, ratio)
+        # Where no work fits, only tasks whose time was rounded down to nothing do, and those are free.
+        best = np.where(np.isinf(best) & (self._startup <= makespan), 0.0, best)
         fits = self._times <= (makespan - self._startup)[:, None]
         with np.errstate(invalid="ignore"):
-            offers = np.where(fits, self._times * best[:, None], np.inf)
-        return float(self._counts @ offers.min(axis=0))
+            return np.where(fits, self._times * best[:, None], np.inf)
 
 
 def _float(time: int | None) -> float:
