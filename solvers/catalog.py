@@ -79,6 +79,15 @@ _ENTRIES = (
         ("pulp",),
     ),
     Entry(
+        "rounding",
+        "solvers.cloud.rounding:Rounding",
+        "cloud",
+        "for the very large: column generation, rounded; time grows with types and classes, not tasks",
+        "nothing",
+        ("makespan", "cost"),
+        needs=("ortools",),
+    ),
+    Entry(
         "heuristic",
         "solvers.cloud.pipeline.find:Heuristic",
         "cloud",

@@ -16,7 +16,7 @@ class CheapBound:
 
     def lower(self, instance: CloudInstance, goal: Goal) -> Fraction:
         """A lower bound on the makespan in seconds, or on the cost in money."""
-        ticks = Ticks.of(instance, "down")
+        ticks = Ticks.of(instance, "down", None)
         if goal is Goal.COST:
             return ticks.money(bound.least_cost(ticks))
         return ticks.seconds(bound.least_makespan(ticks))

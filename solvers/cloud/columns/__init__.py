@@ -1,0 +1,1 @@
+"""Column generation for very large cloud instances (docs/model-cloud.md, "A million tasks")."""

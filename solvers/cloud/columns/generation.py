@@ -1,0 +1,98 @@
+"""Column generation at one makespan: the cheapest fractional fleet, and columns worth keeping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.solver import Effort
+from solvers.cloud.columns.market import Column, Floats, Market
+from solvers.cloud.columns.master import Master, Shares
+from solvers.cloud.columns.pricing import columns_of, promising, reduced_cost
+
+MOST_ROUNDS = 60
+TYPES_A_ROUND = 24
+FIRST_TYPES = 3  # of each item, those that run it for least money
+ENOUGH = 1e-6  # rounds that save less than this share of the money in a row are the last
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The columns known at `makespan`, how often each is rented, and what items are worth."""
+
+    makespan: int
+    columns: tuple[Column, ...]
+    shares: Shares
+
+
+def generate(market: Market, makespan: int, effort: Effort, before: Generated | None) -> Generated | None:
+    """The cheapest fractional fleet that ends by `makespan`; None: it cannot run everything by then.
+
+    `before`, from another makespan, tells where to start.
+    """
+    if not market.fits(makespan).any(axis=0).all():
+        return None
+    master = Master(market, _first(market, makespan, before))
+    shares = master.solve()
+    idle = 0
+    for _ in range(MOST_ROUNDS):
+        if shares is None or effort.stopped_by:
+            break
+        kinds = promising(market, makespan, shares.values, shares.rents)[:TYPES_A_ROUND]
+        found = [
+            column
+            for column in columns_of(market, makespan, kinds, shares.values)
+            if reduced_cost(market, column, shares.values, shares.rents) < 0
+        ]
+        if not master.add(found):
+            break
+        last, shares = shares, master.solve()
+        if shares is not None:
+            idle = idle + 1 if last.cost - shares.cost < ENOUGH * last.cost else 0
+            if idle == 3:
+                break
+    if shares is None or shares.missing > 1e-7:
+        return None
+    return Generated(makespan, tuple(master.columns), shares)
+
+
+def _first(market: Market, makespan: int, before: Generated | None) -> list[Column]:
+    """For each item the types that run it for least money, filled with it; and the types rented before."""
+    fits = market.fits(makespan)
+    rate = _money_a_tick(market, makespan)
+    with np.errstate(invalid="ignore"):
+        money = np.where(fits, market.times * rate[:, None], np.inf)
+    columns: list[Column] = []
+    for i in range(len(market.demand)):
+        for t in np.argsort(money[:, i], kind="stable")[:FIRST_TYPES]:
+            if np.isfinite(money[t, i]):
+                columns += _single(market, makespan, int(t), i)
+    if before is not None:
+        rented = {c.kind for c, n in zip(before.columns, before.shares.amounts, strict=True) if n > 0}
+        columns += columns_of(market, makespan, sorted(rented), before.shares.values)
+    return list(dict.fromkeys(columns))
+
+
+def _single(market: Market, makespan: int, t: int, i: int) -> list[Column]:
+    """A VM of type `t` with as much of item `i` as it can run by the makespan, and in whole quanta before."""
+    ticks, time = market.ticks, market.coarse.times[t][i]
+    columns = []
+    for end in {makespan, makespan // ticks.quantum * ticks.quantum}:
+        room = end - ticks.startup[t]
+        count = 0 if time is None or room < 0 else market.demand[i] if not time else room // time
+        if count:
+            units = [0] * len(market.demand)
+            units[i] = min(count, market.demand[i])
+            columns.append(Column(t, tuple(units)))
+    return columns
+
+
+def _money_a_tick(market: Market, makespan: int) -> Floats:
+    """What a tick of work costs on each type at best."""
+    best = np.full(len(market.startup), np.inf)
+    for quanta in market.quanta_choices(makespan):
+        work = np.minimum(makespan, quanta * market.ticks.quantum) - market.startup
+        with np.errstate(divide="ignore", invalid="ignore"):
+            best = np.minimum(best, np.where(work > 0, (quanta * market.price + market.fee) / work, np.inf))
+    return best
