@@ -12,17 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from ortools.linear_solver import pywraplp
 
 from planner.solver import Effort
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.knapsack import Knapsack
 from solvers.cloud.patterns import Pattern
-from solvers.cloud.relaxation import capacity
+from solvers.cloud.relaxation import Capacity, capacity
 from solvers.cloud.ticks import Ticks
 
+Whole: TypeAlias = npt.NDArray[np.int64]
 LARGEST_KNAPSACK = 4_000_000  # cells of one pricing table; above it this bound is not tried
 MOST_ROUNDS = 400
 REDUCED_COST = 1e-9  # relative: a column must promise more than this to enter
@@ -49,13 +52,15 @@ class _Program:
         # Without a budget only limits can exclude a plan: VMs are free, and uncovered tasks cost 1.
         self.missing = 1 if budget is None else budget + 1
         self.knapsacks: dict[int, Knapsack] = {}
-        self.levels: dict[int, list[tuple[int, int]]] = {}  # by type: (quanta, largest load at that bill)
+        self.levels: dict[
+            int, tuple[Whole, Whole]
+        ] = {}  # by type: quanta, and the largest load each pays for
         for t in ticks.types:
             able = capacity(ticks, t, makespan)
             if able is not None:
                 room = able.reach - ticks.startup[t]
                 self.knapsacks[t] = Knapsack(ticks.times[t], ticks.counts, room)
-                self.levels[t] = _levels(ticks, t, able.least_quanta, able.most_quanta, room, budget)
+                self.levels[t] = _levels(ticks, t, able, budget)
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._columns: list[Pattern] = []
         self._known: set[Pattern] = set()
@@ -66,6 +71,12 @@ class _Program:
     def size(self) -> int:
         """Cells of the largest pricing table."""
         return max((knapsack.cells for knapsack in self.knapsacks.values()), default=0)
+
+    def _costs(self, kind: int, quanta: Whole) -> npt.NDArray[np.float64]:
+        """`cost` of many bills at once, in floats."""
+        if self.budget is None:
+            return np.zeros(len(quanta))
+        return quanta.astype(np.float64) * self.ticks.price[kind] + self.ticks.fee[kind]
 
     def cost(self, kind: int, quanta: int) -> int:
         """Coins of a column; 0 where there is no budget."""
@@ -122,32 +133,34 @@ class _Program:
         for t, knapsack in self.knapsacks.items():
             table = knapsack.table(np.asarray(worth))
             charge = charges[0] + charges[1 + t]
-            gains = [
-                (table.value(load) - self.cost(t, quanta) - charge, quanta, load)
-                for quanta, load in self.levels[t]
-            ]
-            gain, quanta, load = max(gains)
-            if gain > REDUCED_COST * max(1.0, table.value(load)):
-                found.append(Pattern(t, quanta, table.content(load)))
+            quanta, loads = self.levels[t]
+            gains = table.best[loads] - self._costs(t, quanta) - charge
+            best = int(gains.argmax())
+            load = int(loads[best])
+            if gains[best] > REDUCED_COST * max(1.0, float(table.best[load])):
+                found.append(Pattern(t, int(quanta[best]), table.content(load)))
         return found
 
     def certified(self, worth: Sequence[float], charges: Sequence[float]) -> bool:
         """Whether these dual values, made whole and feasible, prove that money or limits do not suffice.
 
-        With whole w_c <= missing and charges m, every column has sum w n <= theta^-1 (cost + m) for the largest
-        such theta <= 1, so theta sum w N - sum m M bounds the money from below.
+        Let w_c <= missing be whole worths and m whole charges, and theta <= 1 the largest number with
+        theta sum w n <= cost + m for every column. Then theta sum w N - sum m M bounds the money from below.
         """
-        largest = max([1.0, *worth, *charges])
-        scale = int(2**40 / largest) or 1
+        scale = int(2**40 / max([1.0, *worth, *charges])) or 1
+        if max(worth) * scale * sum(self.ticks.counts) >= 2**62:
+            return False  # the knapsack would not be exact
         whole = [min(int(value * scale), self.missing * scale) for value in worth]
         shared = -int(-charges[0] * scale // 1)
         own = [-int(-charge * scale // 1) for charge in charges[1:]]
         theta = Fraction(1)
         for t, knapsack in self.knapsacks.items():
             table = knapsack.table(np.asarray(whole, dtype=np.int64))
-            for quanta, load in self.levels[t]:
-                value = int(table.value(load))
-                allowed = scale * self.cost(t, quanta) + shared + own[t]
+            quanta, loads = self.levels[t]
+            values = table.best[loads]
+            nearly = values >= (1 - 1e-9) * (scale * self._costs(t, quanta) + shared + own[t])
+            for value, bill in zip(values[nearly].tolist(), quanta[nearly].tolist(), strict=True):
+                allowed = scale * self.cost(t, bill) + shared + own[t]
                 if value > allowed:
                     theta = min(theta, Fraction(allowed, value))
         total = theta * sum(n * value for n, value in zip(self.ticks.counts, whole, strict=True))
@@ -196,14 +209,15 @@ def _as_column(ticks: Ticks, program: _Program, vm: LoadedVM) -> Pattern | None:
     execution = ticks.execution(vm.kind, vm.content)
     load = execution - ticks.startup[vm.kind]
     quanta = ticks.quanta(execution)
-    fits = any(bill == quanta and load <= most for bill, most in program.levels[vm.kind])
-    return Pattern(vm.kind, quanta, vm.content) if fits else None
+    bills, loads = program.levels[vm.kind]
+    if len(bills) == 1:  # VMs of the type are free, or all bill the same
+        return Pattern(vm.kind, int(bills[0]), vm.content) if load <= loads[0] else None
+    return Pattern(vm.kind, quanta, vm.content) if load <= loads[-1] else None
 
 
-def _levels(
-    ticks: Ticks, t: int, least: int, most: int, room: int, budget: int | None
-) -> list[tuple[int, int]]:
-    """Quanta and the largest load they pay for; where VMs are free, only the fullest matters."""
-    if budget is None or not ticks.price[t]:
-        return [(most, room)]
-    return [(h, min(room, h * ticks.quantum - ticks.startup[t])) for h in range(least, most + 1)]
+def _levels(ticks: Ticks, t: int, able: Capacity, budget: int | None) -> tuple[Whole, Whole]:
+    """Bills, and the largest load each pays for; where VMs are free, only the longest matters."""
+    room = able.reach - ticks.startup[t]
+    least = able.most_quanta if budget is None or not ticks.price[t] else able.least_quanta
+    quanta = np.arange(least, able.most_quanta + 1, dtype=np.int64)
+    return quanta, np.minimum(room, quanta * ticks.quantum - ticks.startup[t])

@@ -30,9 +30,9 @@ class Knapsack:
         self.room, self.classes = room, len(counts)
         self._bundles: list[_Bundle] = []
         for index, (time, count) in enumerate(zip(times, counts, strict=True)):
-            if time is None or not 0 < time <= room:
+            if time is None or time > room:
                 continue
-            left, size = min(count, room // time), 1
+            left, size = min(count, room // time) if time else count, 1
             while left > 0:
                 taken = min(size, left)
                 self._bundles.append(_Bundle(index, taken, taken * time))
@@ -71,16 +71,12 @@ class Knapsack:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The answers of one knapsack for one set of worths."""
+    """The answers of one knapsack for one set of worths: `best[r]` is the most that `r` ticks can hold."""
 
     knapsack: Knapsack
     best: Values
     taken: npt.NDArray[np.bool_]
 
-    def value(self, load: int) -> Any:
-        """The largest worth of a content of at most `load` ticks."""
-        return self.best[load]
-
     def content(self, load: int) -> Content:
-        """A content of at most `load` ticks that is worth `value(load)`."""
+        """A content of at most `load` ticks that is worth `best[load]`."""
         return self.knapsack.content_at(self.taken, load)
