@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from planner.comparison import Comparison as Comparison
     from planner.comparison import compare as compare
+    from planner.explanation import Explanation as Explanation
+    from planner.explanation import explain as explain
     from planner.files import read as read
     from planner.files import write as write
     from planner.result import Goal as Goal
@@ -17,16 +19,29 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Comparison": "planner.comparison",
+    "Explanation": "planner.explanation",
     "Goal": "planner.result",
     "Result": "planner.result",
     "Status": "planner.result",
     "compare": "planner.comparison",
+    "explain": "planner.explanation",
     "read": "planner.files",
     "solve": "planner.run",
     "write": "planner.files",
 }
 
-__all__ = ["Comparison", "Goal", "Result", "Status", "compare", "read", "solve", "write"]
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "Goal",
+    "Result",
+    "Status",
+    "compare",
+    "explain",
+    "read",
+    "solve",
+    "write",
+]
 
 
 def __getattr__(name: str) -> object:

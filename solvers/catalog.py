@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from typing import TypeAlias, cast
 
 from planner.errors import BackendMissing, UsageError
+from planner.explainer import Explainer
 from planner.solver import Bound, Exporter, Solver
 
 AnySolver: TypeAlias = Solver
@@ -103,6 +104,7 @@ _ENTRIES = (
 )
 
 _BOUNDS = {"cloud": "solvers.cloud.cheap_bound:CheapBound"}
+_EXPLAINERS = {"cloud": "solvers.cloud.explain:Explain"}
 _EXPORTERS = {"cloud": "solvers.cloud.milp.export:Export"}
 
 
@@ -174,6 +176,12 @@ def cheap_bound(kind: str) -> Bound:
 def exporter(kind: str) -> Exporter:
     """What writes instances of that problem kind as integer programs."""
     make = cast(Callable[[], Exporter], _load(_EXPORTERS[kind]))
+    return make()
+
+
+def explainer(kind: str) -> Explainer:
+    """What finds the reasons behind an outcome of that problem kind."""
+    make = cast(Callable[[], Explainer], _load(_EXPLAINERS[kind]))
     return make()
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from planner.files.advice import warnings as warnings
     from planner.files.claims import Claims as Claims
     from planner.files.claims import PlanFile as PlanFile
+    from planner.files.explaining import explained as explained
     from planner.files.find import find_instances as find_instances
     from planner.files.output import write_text as write_text
     from planner.files.reading import read as read
@@ -23,6 +24,7 @@ _HOMES = {
     "Claims": "claims",
     "PlanFile": "claims",
     "dumps": "writing",
+    "explained": "explaining",
     "find_instances": "find",
     "read": "reading",
     "read_any": "reading",
@@ -38,6 +40,7 @@ __all__ = [
     "Claims",
     "PlanFile",
     "dumps",
+    "explained",
     "find_instances",
     "read",
     "read_any",

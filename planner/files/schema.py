@@ -16,6 +16,7 @@ from planner.files import formats
 from planner.files.output import write_text
 from planner.files.wire.base import Noted
 from planner.files.wire.cloud import CloudWire
+from planner.files.wire.explanation import ExplanationWire
 from planner.files.wire.plan import PlanWire
 from planner.files.wire.result import ResultWire
 
@@ -23,6 +24,7 @@ _MODELS: dict[str, tuple[str, type[BaseModel]]] = {
     formats.CLOUD: ("Cloud planning instance", CloudWire),
     formats.PLAN: ("Cloud plan", PlanWire),
     formats.RESULT: ("Result of a solver on an instance", ResultWire),
+    formats.EXPLANATION: ("Explanation of an instance or plan", ExplanationWire),
 }
 
 
