@@ -79,7 +79,7 @@ class Compact:
 
         model.program.minimize(first)
         found = search(model.program, effort, on_solution=on_solution, on_bound=on_bound)
-        stopped = effort.stopped_by or StoppedBy.COMPLETED
+        stopped = _stopped_by(effort, settled=found.outcome in (Outcome.OPTIMAL, Outcome.INFEASIBLE))
         if found.outcome is Outcome.INFEASIBLE and not ticks.rounded:
             return replace(answer, infeasible=True, stopped_by=stopped)
         if not found.has_solution:
@@ -92,10 +92,16 @@ class Compact:
             answer,
             plan=fleet.plan(ticks, vms),
             bound=None if ticks.rounded else _whole(found.bound) * unit,
-            stopped_by=effort.stopped_by or StoppedBy.COMPLETED,
+            stopped_by=_stopped_by(effort, settled=tiebreak),
             message=message,
             tiebreak_proven=tiebreak and not ticks.rounded,
         )
+
+
+def _stopped_by(effort: Effort, *, settled: bool) -> StoppedBy:
+    """Why it ended: CP-SAT stops a moment before the limit, so what is not settled was stopped by it."""
+    unsettled = StoppedBy.COMPLETED if effort.limit.seconds is None else StoppedBy.TIME_LIMIT
+    return effort.stopped_by or (StoppedBy.COMPLETED if settled else unsettled)
 
 
 def _objective(model: _Model, ticks: Ticks, goal: Goal) -> tuple[cp_model.LinearExprT, Fraction]:
