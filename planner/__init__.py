@@ -16,15 +16,19 @@ if TYPE_CHECKING:
     from planner.result import Result as Result
     from planner.result import Status as Status
     from planner.run import solve as solve
+    from planner.tradeoff import Frontier as Frontier
+    from planner.tradeoff import frontier as frontier
 
 _HOMES = {
     "Comparison": "planner.comparison",
     "Explanation": "planner.explanation",
+    "Frontier": "planner.tradeoff",
     "Goal": "planner.result",
     "Result": "planner.result",
     "Status": "planner.result",
     "compare": "planner.comparison",
     "explain": "planner.explanation",
+    "frontier": "planner.tradeoff",
     "read": "planner.files",
     "solve": "planner.run",
     "write": "planner.files",
@@ -33,11 +37,13 @@ _HOMES = {
 __all__ = [
     "Comparison",
     "Explanation",
+    "Frontier",
     "Goal",
     "Result",
     "Status",
     "compare",
     "explain",
+    "frontier",
     "read",
     "solve",
     "write",

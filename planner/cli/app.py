@@ -12,6 +12,7 @@ COMMANDS = {
     "solve": "Plan instances, each with a certified bound and gap.",
     "compare": "Run several solvers on several instances and tabulate them.",
     "explain": "Say why nothing is feasible and what would be, or why these types.",
+    "frontier": "Show the least makespan for each budget, as table and plot.",
     "check": "Recompute a plan exactly and list every rule it breaks.",
     "validate": "List all faults of instance, plan and result files.",
     "export": "Write an instance as an integer program, for any solver.",

@@ -110,12 +110,15 @@ class Console:
             return
         self.write_file(self.output, "".join(self._kept))
 
-    def write_file(self, path: str, text: str) -> None:
+    def write_file(self, path: str, content: str | bytes) -> None:
         """Write a file whole or not at all, and say so. Raises `OutputError`."""
-        from planner.files import write_text
+        from planner.files import write_bytes, write_text
 
         try:
-            write_text(path, text)
+            if isinstance(content, bytes):
+                write_bytes(path, content)
+            else:
+                write_text(path, content)
         except InputError as error:
             raise OutputError(str(error)) from error
         self.note(f"wrote {path}")

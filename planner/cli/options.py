@@ -39,14 +39,13 @@ def writing(function: Function) -> Function:
 
 def effort(function: Function) -> Function:
     """--objective, --time-limit, --workers and --seed."""
+    return objective(spending("Seconds of wall time for each run.")(function))
+
+
+def spending(time_limit: str) -> Callable[[Function], Function]:
+    """--time-limit, with this help, --workers and --seed."""
     options = [
-        click.option(
-            "--time-limit",
-            type=float,
-            callback=_positive,
-            metavar="S",
-            help="Seconds of wall time for each run.",
-        ),
+        click.option("--time-limit", type=float, callback=_positive, metavar="S", help=time_limit),
         click.option(
             "--workers",
             type=click.IntRange(1, MAX_WORKERS),
@@ -64,7 +63,7 @@ def effort(function: Function) -> Function:
             help="Seed of the solver's random numbers.",
         ),
     ]
-    return objective(_applied(function, options))
+    return lambda function: _applied(function, options)
 
 
 def objective(function: Function) -> Function:

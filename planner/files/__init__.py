@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from planner.files.claims import PlanFile as PlanFile
     from planner.files.explaining import explained as explained
     from planner.files.find import find_instances as find_instances
+    from planner.files.output import write_bytes as write_bytes
     from planner.files.output import write_text as write_text
     from planner.files.reading import read as read
     from planner.files.reading import read_any as read_any
@@ -33,6 +34,7 @@ _HOMES = {
     "to_wire": "writing",
     "warnings": "advice",
     "write": "writing",
+    "write_bytes": "output",
     "write_text": "output",
 }
 
@@ -49,6 +51,7 @@ __all__ = [
     "to_wire",
     "warnings",
     "write",
+    "write_bytes",
     "write_text",
 ]
 

@@ -9,10 +9,11 @@ CLOUD = "planner/cloud/1"
 PLAN = "planner/cloud-plan/1"
 RESULT = "planner/result/1"
 EXPLANATION = "planner/explanation/1"
+FRONTIER = "planner/frontier/1"
 
 READABLE = (CLOUD, PLAN, RESULT)
 LATER = ("planner/grid-step/1", "planner/grid-plan/1", "planner/grid/1", "planner/study/1")
-WRITTEN_ONLY = (EXPLANATION, "planner/comparison/1", "planner/simulation/1")
+WRITTEN_ONLY = (EXPLANATION, FRONTIER, "planner/comparison/1", "planner/simulation/1")
 
 ALL = (*READABLE, *LATER, *WRITTEN_ONLY)
 

@@ -16,13 +16,18 @@ def write_text(path: str | Path, text: str) -> None:
     Symbolic links are followed; devices and pipes are written to directly. Raises `InputError` where the
     folder is missing or not writable, the disk is full, or `path` is a folder.
     """
-    target = Path(os.path.realpath(path))
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(
             str(path), [Fault("", "cannot be written: half of a surrogate pair in a text")]
         ) from error
+    write_bytes(path, data)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """As `write_text`, for what is not text."""
+    target = Path(os.path.realpath(path))
     try:
         if target.is_dir():
             raise InputError(str(path), [Fault("", "is a folder; a file's name is needed here")])

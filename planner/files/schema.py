@@ -17,6 +17,7 @@ from planner.files.output import write_text
 from planner.files.wire.base import Noted
 from planner.files.wire.cloud import CloudWire
 from planner.files.wire.explanation import ExplanationWire
+from planner.files.wire.frontier import FrontierWire
 from planner.files.wire.plan import PlanWire
 from planner.files.wire.result import ResultWire
 
@@ -25,6 +26,7 @@ _MODELS: dict[str, tuple[str, type[BaseModel]]] = {
     formats.PLAN: ("Cloud plan", PlanWire),
     formats.RESULT: ("Result of a solver on an instance", ResultWire),
     formats.EXPLANATION: ("Explanation of an instance or plan", ExplanationWire),
+    formats.FRONTIER: ("Budget-makespan frontier of an instance", FrontierWire),
 }
 
 
