@@ -18,6 +18,9 @@ Keep: TypeAlias = Callable[[Finding], None]
 class Explainer(Protocol):
     """Finds out what stands behind an outcome. What it says about plans comes with the plans."""
 
+    def enough_alone(self, instance: CloudInstance, effort: Effort) -> str | None:
+        """Which single change would make an infeasible instance feasible, in words, where that is quick."""
+
     def infeasible(self, instance: CloudInstance, goal: Goal, effort: Effort, keep: Keep) -> None:
         """What is in the way, and which changes of the limits would do; `instance` is proven infeasible.
 

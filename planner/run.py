@@ -226,12 +226,12 @@ def _judge(
     plan, verdict = _best(instance, goal, answer.plan, recorder.plan)
     if plan is None:
         if answer.infeasible and answer.message:
-            return Status.INFEASIBLE, None, None, verdict, answer.message
+            return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, answer.message, effort)
         reason = catalog.cheap_bound("cloud").infeasible(instance, effort)
         if reason is None and not answer.infeasible:
             return Status.UNKNOWN, _lower(instance, goal, answer, recorder), None, verdict, answer.message
         message = reason or "no plan keeps budget, deadline and limits together"
-        return Status.INFEASIBLE, None, None, verdict, message
+        return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, message, effort)
     if not verdict.valid:
         raise CheckFailed(str(violation) for violation in verdict.violations)
     if answer.infeasible:
@@ -241,6 +241,12 @@ def _judge(
     if value is None or bound > value:
         raise CheckFailed([f"{instance.name}: bound {bound} exceeds the plan's checked {goal.value} {value}"])
     return Status.OPTIMAL if bound == value else Status.FEASIBLE, bound, plan, verdict, answer.message
+
+
+def _with_remedy(instance: CloudInstance, reason: str, effort: Effort) -> str:
+    """The reason, and which single change would make the instance feasible, where that is quickly told."""
+    remedy = None if effort.stopped_by else catalog.explainer("cloud").enough_alone(instance, effort)
+    return reason if remedy is None else f"{reason} – {remedy}"
 
 
 def _best(

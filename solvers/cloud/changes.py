@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from planner.cloud.explanation import Change, Limit, NoType, TooLong
@@ -55,11 +55,11 @@ def knobs(ticks: Ticks) -> list[Knob]:
     return [knob for knob in (BUDGET, DEADLINE, MAX_VMS, *quotas) if knob.get(ticks) is not None]
 
 
-def single_changes(form: Form, ask: Ask, target: Knob | None = None) -> Iterator[Change]:
+def single_changes(form: Form, ask: Ask, target: Knob) -> Iterator[Change]:
     """Each limit of an instance proven infeasible, changed alone.
 
-    With a `target` (the limit whose least value is the optimum), the plan of a change that suffices is the
-    best.
+    The plan of a change that suffices is the best in the goal of `target`, the limit whose least value is the
+    optimum.
     """
     given = knobs(form.up)
     quotas = [knob for knob in given if knob.limit is Limit.MAX_INSTANCES]
@@ -69,8 +69,16 @@ def single_changes(form: Form, ask: Ask, target: Knob | None = None) -> Iterator
             found = Least(False)
         else:
             found = least(form, knob, ask, beyond=knob.get(form.up))
-        best = None if target is None else _best_with(form, knob, found, target, ask)
+        best = _best_with(form, knob, found, target, ask)
         yield _change(form, knob, found, (), target, best)
+
+
+def changes_of(form: Form, given: Iterable[Knob], ask: Ask) -> list[Change]:
+    """These limits of an instance proven infeasible, each changed alone."""
+    return [
+        _change(form, knob, least(form, knob, ask, beyond=knob.get(form.up)), (), None, None)
+        for knob in given
+    ]
 
 
 def _help_together(form: Form, given: list[Knob], ask: Ask) -> bool:

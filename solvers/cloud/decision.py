@@ -30,6 +30,7 @@ MOST_CUTS = 8  # at one makespan, before a complete model of it is tried
 FEW_PATTERNS = 100  # so few are tried whatever the size of the slot model
 MOST_SLOTS = 60  # of a fleet that the slot model is tried on
 LARGEST_SLOT_MODEL = 20_000  # variables of the slot model of everything
+MORE_THAN_ANY = 2**40  # VMs
 
 
 class Verdict(Enum):
@@ -74,7 +75,7 @@ class Decisions:
 
     `best` is the best plan met, in the order of `goal`, then the other goal; `best_makespan` and `best_cost`
     are its worth. `cost_bound` is the least money any plan takes by the makespan that was asked about last
-    with `cheapest`, as far as it is proven.
+    with `cheapest`, as far as it is proven. With a `with_type` only plans that rent a VM of that type count.
     """
 
     ticks: Ticks
@@ -89,10 +90,14 @@ class Decisions:
     best_cost: int = 0
     cost_bound: int = 0
     build_seconds: float = 0.0
+    with_type: int | None = None
     _patterns: dict[int, list[Pattern] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._units = None if self.ticks.rounded else in_units(self.ticks)
+        self._always: list[Fleet] = []
+        if self.with_type is not None:  # whoever has more than all of the others has one of the type
+            self._always = [tuple(0 if t == self.with_type else MORE_THAN_ANY for t in self.ticks.types)]
 
     def offer(self, vms: list[LoadedVM]) -> None:
         """Keep a plan if it is better than the best one."""
@@ -123,7 +128,7 @@ class Decisions:
             mix = spread(self.ticks, question.makespan, self.ticks, relaxed.mix)
             if self._packs(question, mix) or self._packs(question, relaxed.mix):
                 return Verdict.YES
-            if attempt == 0 and self.look_inside:
+            if attempt == 0 and self.look_inside and self.with_type is None:
                 verdict = self._over_contents(question, work)
                 if verdict is not Verdict.OPEN:
                     return verdict
@@ -149,7 +154,8 @@ class Decisions:
             question.makespan,
             self.effort,
             budget=question.budget,
-            cuts=[cut.vms for cut in self.cuts if cut.holds(question.makespan, question.budget)],
+            cuts=self._always
+            + [cut.vms for cut in self.cuts if cut.holds(question.makespan, question.budget)],
             minimise_cost=question.cheapest,
             merged=question.merged,
             work=work,
@@ -162,6 +168,8 @@ class Decisions:
     def _packs(self, question: Question, mix: Mix) -> bool:
         vms = construct(self.ticks, question.makespan, mix)
         if vms is None or (question.budget is not None and fleet.cost(self.ticks, vms) > question.budget):
+            return False
+        if self.with_type is not None and all(vm.kind != self.with_type for vm in vms if any(vm.content)):
             return False
         self.offer(vms)
         return True
@@ -200,6 +208,8 @@ class Decisions:
 
     def _patterns_at(self, makespan: int) -> list[Pattern] | None:
         """The patterns at this makespan; the last ones are kept, for the tie-break asks again."""
+        if self.with_type is not None:  # that tasks are covered by patterns of a type does not make it needed
+            return None
         if makespan not in self._patterns:
             self._patterns = {makespan: enumerate_patterns(self.ticks, makespan)}
         return self._patterns[makespan]
@@ -208,7 +218,9 @@ class Decisions:
         return self._kept(cover(self.ticks, patterns, self.effort, question.budget, work))
 
     def _pack_into(self, question: Question, vms: Fleet, work: float | None) -> Packed:
-        return self._kept(pack_into(self.ticks, question.makespan, vms, self.effort, question.budget, work))
+        return self._kept(
+            pack_into(self.ticks, question.makespan, vms, self.effort, question.budget, work, self.with_type)
+        )
 
     def _kept(self, packed: Packed) -> Packed:
         self.build_seconds += packed.build_seconds

@@ -15,8 +15,8 @@ from planner.solver import Effort
 from solvers.cloud import fleet
 from solvers.cloud.alternatives import alternative, next_value, one_more, target_of
 from solvers.cloud.changes import joint_changes, knobs, nowhere, single_changes, too_long
-from solvers.cloud.forced import AskForced
 from solvers.cloud.least import BUDGET, DEADLINE, Ask, Form
+from solvers.cloud.reasons import enough_alone
 
 ROUNDS = (1.0, 4.0)  # work limits of questions about a feasible instance: details, not worth minutes
 MOST_STEPS = 8  # limits of which it is asked what more of them buys
@@ -24,6 +24,10 @@ MOST_STEPS = 8  # limits of which it is asked what more of them buys
 
 class Explain:
     """Explains one instance at a time (planner.explainer.Explainer)."""
+
+    def enough_alone(self, instance: CloudInstance, effort: Effort) -> str | None:
+        """Which single change would make an infeasible instance feasible, in words, where that is quick."""
+        return enough_alone(instance, effort)
 
     def infeasible(self, instance: CloudInstance, goal: Goal, effort: Effort, keep: Keep) -> None:
         """What is in the way, and which changes of the limits would do; `instance` is proven infeasible."""
@@ -58,7 +62,7 @@ class Explain:
         form, target = Form.of(instance), target_of(goal)
         value = target.used(form.up, fleet.loaded(form.up, best))
         for kind in types:
-            keep(alternative(form, target, value, kind, AskForced(Ask(effort, ROUNDS), kind)))
+            keep(alternative(form, target, value, kind, Ask(effort, ROUNDS, with_type=kind)))
 
     def steps(self, instance: CloudInstance, goal: Goal, best: CloudPlan, effort: Effort, keep: Keep) -> None:
         """What more of each limit buys; `best` is proven to be optimal within the present ones."""

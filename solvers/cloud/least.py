@@ -141,34 +141,58 @@ class Asked(NamedTuple):
 class Ask:
     """Is there a plan within all limits of a form? Every answer but "open" is a proof."""
 
-    def __init__(self, effort: Effort, rounds: Sequence[float] = ROUNDS) -> None:
-        """`rounds` are the work limits of a question and of its repetitions while it stays open."""
+    def __init__(
+        self,
+        effort: Effort,
+        rounds: Sequence[float] = ROUNDS,
+        questions: int | None = None,
+        with_type: int | None = None,
+    ) -> None:
+        """`rounds` are the work limits of a question and of its repetitions while it stays open.
+
+        After so many `questions` every answer is "open"; None: no limit. With a `with_type` only plans that
+        rent at least one VM of that type count.
+        """
         self.effort = replace(effort, progress=Silent(), start=None)
         self.rounds = rounds
+        self._left, self._with_type = questions, with_type
+
+    @property
+    def over(self) -> bool:
+        """Whether no more questions are answered."""
+        return self._left == 0 or self.effort.stopped_by is not None
 
     def __call__(self, form: Form, work: float, cheapest: bool = False) -> Asked:
         """Answer within `work`; `cheapest`: aim at little money, and bound it."""
-        if self.effort.stopped_by:
+        if self.over:
             return Asked(Verdict.OPEN)
+        if self._left is not None:
+            self._left -= 1
         longest = bound.longest_task(form.down)
         if longest is None or (form.down.deadline is not None and longest > form.down.deadline):
             return Asked(Verdict.NO)
         latest = horizon(form.up)
         merged = latest == bound.serial(form.up)  # so late a deadline does not bind, and VMs can be merged
-        state = Decisions(form.up, self.effort, Goal.COST if cheapest else Goal.MAKESPAN)
+        goal = Goal.COST if cheapest else Goal.MAKESPAN
+        state = Decisions(form.up, self.effort, goal, with_type=self._with_type)
         verdict = state.decide(Question(latest, form.up.budget, cheapest, merged), work)
+        vms = None if state.best is None else [vm for vm in state.best if any(vm.content)]
         if form.exact:
-            return Asked(verdict, state.best, state.cost_bound)
+            return Asked(verdict, vms, state.cost_bound)
         if verdict is Verdict.YES or self.effort.stopped_by:
-            return Asked(verdict if state.best else Verdict.OPEN, state.best)
-        down = form.down
+            return Asked(Verdict.YES if vms else Verdict.OPEN, vms)
+        return self._rounded_down(form.down, work, cheapest)
+
+    def _rounded_down(self, down: Ticks, work: float, cheapest: bool) -> Asked:
+        """What the numbers rounded down prove: they allow every true plan."""
+        latest = horizon(down)
         relaxed = relax(
             down,
-            horizon(down),
+            latest,
             self.effort,
             budget=down.budget,
             minimise_cost=cheapest,
-            merged=merged,
+            merged=latest == bound.serial(down),
             work=work,
         )
         no = relaxed.outcome is Outcome.INFEASIBLE
@@ -213,7 +237,7 @@ def _search(form: Form, knob: Knob, ask: Ask, proven: int, vms: list[LoadedVM], 
     upper = knob.used(form.up, vms)
     for work in ask.rounds:
         floor, step, bisecting = proven, 1, False
-        while floor < upper and not ask.effort.stopped_by:
+        while floor < upper and not ask.over:
             if from_above:
                 probe = upper - 1
             elif bisecting:

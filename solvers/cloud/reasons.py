@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from planner.cloud.explanation import Change, Limit
+from planner.cloud.instance import CloudInstance
 from planner.solver import Effort
 from solvers.cloud import bound
+from solvers.cloud.changes import changes_of, knobs
+from solvers.cloud.least import Ask, Form, Knob
 from solvers.cloud.relaxation import relax
 from solvers.cloud.ticks import Ticks
-from solvers.cpsat import Outcome
+from solvers.cpsat import ModelRefused, Outcome
+
+QUICK_WORK = (0.05,)  # CP-SAT's deterministic seconds for a question behind a message
+QUICK_QUESTIONS = 16  # for each limit
+MOST_LIMITS = 6
+LARGEST_QUICK = 400  # types times classes of tasks
 
 
 def why_infeasible(ticks: Ticks, effort: Effort) -> str | None:
@@ -46,6 +55,47 @@ def too_little_money(ticks: Ticks, needed: Fraction, exact: bool) -> str:
             f"{number(needed)} ({number(needed - budget)} more)"
         )
     return f"the budget of {number(budget)} is too small{within}: no plan costs less than {number(needed)}"
+
+
+def enough_alone(instance: CloudInstance, effort: Effort) -> str | None:
+    """What to add to the reason: which single limit, changed alone, makes an infeasible instance feasible.
+
+    None where only the budget is limited, as the reason names the least one already, and where the answer
+    would not be quick (`planner explain` takes its time). Work is counted, not timed, so the text is always
+    the same.
+    """
+    form = Form.of(instance)
+    given = knobs(form.up)
+    small = len(form.up.times) * len(form.up.counts) <= LARGEST_QUICK
+    if not small or len(given) > MOST_LIMITS or [knob.limit for knob in given] in ([], [Limit.BUDGET]):
+        return None
+    if any(all(row[c] is None for row in form.up.times) for c in form.up.task_classes):
+        return None  # no limit has anything to do with it
+    try:
+        changes = [_quick_change(form, knob, effort) for knob in given]
+    except ModelRefused:
+        return None
+    enough = [_in_words(change) for change in changes if change.suffices]
+    if enough:
+        *others, last = enough
+        return f"enough alone: {', '.join(others)} or {last}" if others else f"enough alone: {last}"
+    if len(given) > 1 and all(change.suffices is False for change in changes):
+        return "no single limit is enough to change"
+    return None
+
+
+def _quick_change(form: Form, knob: Knob, effort: Effort) -> Change:
+    return changes_of(form, [knob], Ask(effort, QUICK_WORK, QUICK_QUESTIONS))[0]
+
+
+def _in_words(change: Change) -> str:
+    """`a deadline of 2625 s (1125 s more)`; `or less` where it is not proven to be the least."""
+    unit = " s" if change.limit is Limit.DEADLINE else ""
+    works, more = number(change.works or Fraction(0)), number(change.missed_by or Fraction(0))
+    less = "" if change.proven else " or less"
+    name = change.limit.value if change.type is None else f"{change.limit.value} of {change.type!r}"
+    what = f"a {name} of " if change.limit in (Limit.BUDGET, Limit.DEADLINE) else f"{name} = "
+    return f"{what}{works}{unit}{less} ({more}{unit} more)"
 
 
 def number(value: Fraction) -> str:

@@ -28,9 +28,18 @@ class Packed:
 
 
 def pack_into(
-    ticks: Ticks, makespan: int, fleet: Fleet, effort: Effort, budget: int | None, work: float | None
+    ticks: Ticks,
+    makespan: int,
+    fleet: Fleet,
+    effort: Effort,
+    budget: int | None,
+    work: float | None,
+    with_type: int | None = None,
 ) -> Packed:
-    """A plan with at most `fleet` VMs, by `makespan`, for at most `budget` coins, or a proof of none."""
+    """A plan with at most `fleet` VMs, by `makespan`, for at most `budget` coins, or a proof of none.
+
+    With a `with_type` only plans that rent at least one VM of that type count.
+    """
     started = perf_counter()
     model = cp_model.CpModel()
     loads: list[tuple[int, list[cp_model.IntVar]]] = []
@@ -49,6 +58,8 @@ def pack_into(
                 for c, time in enumerate(row)
             ]
             used = model.new_bool_var(f"u{t},{slot}")
+            if t == with_type and not slot:  # the longest one
+                model.add(sum(content) >= 1)
             quanta = model.new_int_var(0, able.most_quanta, f"h{t},{slot}")
             done = sum((time or 0) * n for time, n in zip(row, content, strict=True))
             model.add(done <= room * used)
@@ -60,6 +71,8 @@ def pack_into(
             loads.append((t, content))
             costs.append(ticks.price[t] * quanta + ticks.fee[t] * used)
             rented.append(used)
+    if with_type is not None and all(t != with_type for t, _ in loads):
+        return Packed(Outcome.INFEASIBLE)
     for c, count in enumerate(ticks.counts):
         model.add(sum(content[c] for _, content in loads) == count)
     if budget is not None:
