@@ -11,7 +11,7 @@ from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
 from planner.cloud.instance import CloudInstance
 from planner.comparison import gather
-from planner.errors import InputError, PlannerError, Unsupported, UsageError
+from planner.errors import BackendMissing, InputError, PlannerError, Unsupported, UsageError
 from planner.report.layout import cells
 from planner.report.names import visible
 from planner.report.single import result_block, result_line
@@ -89,7 +89,7 @@ class _Runs:
         _warn(self._console, instance)
         with Watch(self._console, self._goal, 1) as watch:
             result, error = self._run(instance, watch)
-        if isinstance(error, Unsupported):
+        if isinstance(error, Unsupported | BackendMissing):
             raise error
         if error is not None:
             self._console.error(str(error))

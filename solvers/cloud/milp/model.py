@@ -29,8 +29,8 @@ from solvers.cloud.ticks import Ticks
 LARGEST_COEFFICIENT = 10**9
 """Backends count in doubles and take 1e-7 of a task for none: a hundred ticks, where a task has 1e9."""
 
-MOST_COEFFICIENTS = 1_000_000
-BYTES_EACH = 1_000
+MOST_COEFFICIENTS = 500_000
+BYTES_EACH = 2_000
 """Memory for one coefficient in PuLP and CBC together, measured (docs/backends.md)."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import time
 import warnings
 from typing import Any, TypedDict
@@ -97,7 +98,7 @@ def _dual_bound(problem: pulp.LpProblem) -> float | None:
     model = getattr(problem, "solverModel", None)
     information = getattr(model, "getInfo", lambda: None)()
     bound = getattr(information, "mip_dual_bound", None)
-    return bound if isinstance(bound, float) else None
+    return bound if isinstance(bound, float) and math.isfinite(bound) else None
 
 
 def _find(name: str) -> Any:

@@ -12,17 +12,17 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from planner.errors import BackendMissing, PlannerError
-from planner.solver import Effort
+from planner.solver import Effort, TimeLimit
 from solvers.cloud.milp import cbclog
 from solvers.cloud.milp.program import Program, Terms
 
-GRACE_SECONDS = 0.6
+GRACE_SECONDS = 0.5
 """What a backend may take to end when asked to; less than `planner.stopping` gives its caller."""
 
 _POLL_SECONDS = 0.05
@@ -101,9 +101,12 @@ class Session:
         self._reader.join(1)
         self._folder.cleanup()
 
-    def solve(self, program: Program, objective: Terms) -> Reply:
-        """Minimise `objective`. Raises `BackendMissing` and `BackendFailed`."""
-        effort = self._effort
+    def solve(self, program: Program, objective: Terms, limit: TimeLimit | None = None) -> Reply:
+        """Minimise `objective`, within `limit` in place of the session's, if given.
+
+        Raises `BackendMissing` and `BackendFailed`.
+        """
+        effort = self._effort if limit is None else replace(self._effort, limit=limit)
         if effort.stopped_by is not None:
             return Reply(self._backend, killed=True)
         self._log.unlink(missing_ok=True)
@@ -120,7 +123,7 @@ class Session:
         with contextlib.suppress(OSError):  # a child that is gone is noticed below
             self._stdin.write(json.dumps(request).encode() + b"\n")
             self._stdin.flush()
-        line = self._wait()
+        line = self._wait(effort)
         return Reply(self._backend, killed=True) if line is None else self._reply(line)
 
     @property
@@ -135,13 +138,13 @@ class Session:
                 self._lines.put(line)
         self._lines.put(b"")
 
-    def _wait(self) -> bytes | None:
+    def _wait(self, effort: Effort) -> bytes | None:
         """The next reply, empty where the child ended; None where it did not stop when it had to."""
         asked: float | None = None
         while asked is None or time.perf_counter() - asked < GRACE_SECONDS:
             with contextlib.suppress(queue.Empty):
                 return self._lines.get(timeout=_POLL_SECONDS)
-            if asked is None and self._effort.stopped_by is not None:
+            if asked is None and effort.stopped_by is not None:
                 asked = time.perf_counter()
                 self._signal(signal.SIGINT)  # CBC then ends with the best solution it has
         return None

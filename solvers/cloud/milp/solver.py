@@ -14,7 +14,7 @@ from time import perf_counter
 from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, PlannerError, Unsupported
 from planner.result import Goal, StoppedBy
-from planner.solver import Answer, Effort
+from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.milp import claims
@@ -79,12 +79,12 @@ class _Search:
             self._effort.progress.bound(bound)
         return self._tie_broken(found, found.vms)
 
-    def _minimise(self, model: Model, goal: Goal) -> _Found:
-        """One program, and what of the reply holds.
+    def _minimise(self, model: Model, goal: Goal, limit: TimeLimit | None = None) -> _Found:
+        """One program, within `limit` if that is less than what is left, and what of the reply holds.
 
         Raises `CheckFailed` where values that are called a solution break a rule.
         """
-        reply = self._session.solve(model.program, model.objective(goal))
+        reply = self._session.solve(model.program, model.objective(goal), limit)
         bound = 0 if reply.bound is None else claims.certified(model.program, reply.bound)
         values, faults = claims.rounded(model.program, reply.values)
         vms = model.vms(values)
@@ -119,33 +119,31 @@ class _Search:
         )
 
     def _without_plan(self, found: _Found) -> Answer:
-        """A backend says infeasible: believed only where what it bounds is out of reach.
+        """A backend says infeasible, which is no proof; a bound that passes the deadline is one.
 
-        Budget and deadline are taken away in turn, which leaves programs with solutions, and bounds of those.
+        So the deadline is taken away and the makespan bounded. Where there is no deadline, or the budget is
+        too small without it, the cheap bound of `planner.run` proves that in whole numbers.
         """
-        ticks, instance = self._ticks, self._ticks.instance
-        backend = found.reply.backend
-        says = f"backend {backend!r} says infeasible, which its floating point cannot prove"
+        ticks, backend = self._ticks, found.reply.backend
+        says = f"backend {backend!r} says infeasible, which is no proof"
+        if ticks.deadline is None:
+            return Answer(message=says)
+        # Half of the time, so that there is some left for the cheap bound.
+        limit = self._effort.limit
+        half = None if limit.seconds is None else TimeLimit(limit.remaining / 2)
         try:
-            if ticks.budget is not None:
-                cheapest = self._minimise(build(replace(ticks, budget=None)), Goal.COST)
-                if cheapest.bound > ticks.budget and not ticks.rounded:
-                    needed = float(ticks.money(cheapest.bound))
-                    within = "" if ticks.deadline is None else " by the deadline"
-                    text = f"the budget of {_shown(instance.budget)} is too small: no plan{within} costs less"
-                    return Answer(infeasible=True, message=f"{text} than {needed:.10g}")
-                if cheapest.vms is not None and not claims.broken(ticks, cheapest.vms):
-                    text = f"backend {backend!r} said infeasible and then found this plan"
-                    return Answer(plan=fleet.plan(ticks, cheapest.vms), message=text)
-            if ticks.deadline is not None and self._effort.stopped_by is None:
-                fastest = self._minimise(build(replace(ticks, budget=None, deadline=None)), Goal.MAKESPAN)
-                if fastest.bound > ticks.deadline and not ticks.rounded:
-                    needed = float(ticks.seconds(fastest.bound))
-                    text = f"the deadline of {_shown(instance.deadline)} s is too early: no plan ends before"
-                    return Answer(infeasible=True, message=f"{text} {needed:.10g} s")
+            fastest = self._minimise(build(replace(ticks, deadline=None)), Goal.MAKESPAN, half)
         except (Unsupported, CheckFailed) as error:
-            says = f"{says} ({error})"
-        return Answer(stopped_by=self._effort.stopped_by or StoppedBy.COMPLETED, message=says)
+            return Answer(message=f"{says} ({error})")
+        if fastest.bound > ticks.deadline and not ticks.rounded:
+            given, needed = (f"{float(ticks.seconds(n)):.10g} s" for n in (ticks.deadline, fastest.bound))
+            within = "" if ticks.budget is None else " within the budget"
+            text = f"the deadline of {given} is too early: no plan{within} ends before {needed}"
+            return Answer(infeasible=True, message=text)
+        if fastest.vms is not None and not claims.broken(ticks, fastest.vms):
+            text = f"backend {backend!r} said infeasible, then found this plan without the deadline"
+            return Answer(plan=fleet.plan(ticks, fastest.vms), message=text)
+        return Answer(stopped_by=self._stopped(fastest.reply) or StoppedBy.COMPLETED, message=says)
 
     def _bound(self, found: _Found) -> Fraction | None:
         """The goal's bound in seconds or money; None where there is none, or rounded numbers prove none."""
@@ -179,7 +177,3 @@ def _silence(reply: Reply, stopped: StoppedBy | None) -> str:
     if reply.killed:
         return f"backend {reply.backend!r} did not stop when it had to and was killed; it left no plan"
     return f"backend {reply.backend!r} found no plan in time"
-
-
-def _shown(value: Fraction | None) -> str:
-    return f"{float(value or 0):.10g}"
