@@ -166,7 +166,7 @@ class Decisions:
         return relaxed
 
     def _packs(self, question: Question, mix: Mix) -> bool:
-        vms = construct(self.ticks, question.makespan, mix)
+        vms = construct(self.ticks, question.makespan, mix, self.effort)
         if vms is None or (question.budget is not None and fleet.cost(self.ticks, vms) > question.budget):
             return False
         if self.with_type is not None and all(vm.kind != self.with_type for vm in vms if any(vm.content)):

@@ -83,7 +83,7 @@ def _least_makespan(state: Decisions, start: int, budget: int | None, rounds: in
         floor, step, bisecting = proven, 1, False
         while floor < (upper := _upper(state)) and not effort.stopped_by:
             probe = (floor + upper) // 2 if bisecting else min(floor + step - 1, upper - 1)
-            step *= 2
+            step = max(2 * step, (upper - floor) >> 10)
             verdict = state.decide(Question(probe, budget), work)
             if verdict is Verdict.YES:
                 bisecting = True

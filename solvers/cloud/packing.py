@@ -13,20 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor
 
+from planner.solver import Effort
 from solvers.cloud.attainable import LARGEST_BITSET, with_items
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.relaxation import Mix
 from solvers.cloud.ticks import Ticks
 
 MOST_HANDED_BACK = 3
+GOLDEN, SILVER = 0.6180339887, 0.4142135624  # steps modulo 1 that fill the interval evenly
+EXACT_TASKS, MIN_EXACT = 8, 12  # so many tasks and classes, the shortest ones, fill a VM to the tick
+MANY_BITS = 2_000_000_000  # ticks times VMs times classes; above, one attempt has to do
 MOST_EXTRA = 12  # tasks of one class a VM may take beyond its base share
 
 
-def construct(ticks: Ticks, makespan: int, mix: Mix) -> list[LoadedVM] | None:
-    """VMs that run `mix` by `makespan` within its quanta, or None where the construction stalls."""
-    for handed_back in range(MOST_HANDED_BACK + 1):
-        packed = _attempt(ticks, makespan, mix, handed_back)
+def construct(ticks: Ticks, makespan: int, mix: Mix, effort: Effort | None = None) -> list[LoadedVM] | None:
+    """VMs that run `mix` by `makespan` within its quanta, or None where the construction stalls or stops."""
+    bits = makespan * sum(mix.vms) * len(ticks.counts)
+    for handed_back in range(MOST_HANDED_BACK + 1 if bits <= MANY_BITS else 1):
+        packed = _attempt(ticks, makespan, mix, handed_back, effort or Effort())
         if packed is not None:
             return packed
     return None
@@ -52,7 +58,7 @@ def spread(ticks: Ticks, makespan: int, coarse: Ticks, mix: Mix) -> Mix:
             room = makespan - ticks.startup[t]
             times = [time if time is not None and time <= room else None for time in ticks.times[t]]
             able = [n if time is not None else 0 for n, time in zip(pool, times, strict=True)]
-            for c, n in enumerate(_fill(times, able, work[t], float(units[t] / remaining), 1)):
+            for c, n in enumerate(_fill(times, able, work[t], float(units[t] / remaining), 1, turn=t)):
                 tasks[t][c] += n
                 pool[c] -= n
             remaining -= units[t]
@@ -67,21 +73,32 @@ def _work(ticks: Ticks, t: int, tasks: Sequence[int], application: int) -> int:
     return sum(tasks[c] * (ticks.times[t][c] or 0) for c in own)
 
 
-def _attempt(ticks: Ticks, makespan: int, mix: Mix, handed_back: int) -> list[LoadedVM] | None:
+def _attempt(
+    ticks: Ticks, makespan: int, mix: Mix, handed_back: int, effort: Effort
+) -> list[LoadedVM] | None:
     packed: list[LoadedVM] = []
     rooms: list[int] = []
     left = [0] * len(ticks.counts)
-    for t in ticks.types:
-        caps = _capacities(ticks, t, makespan, mix)
+    caps_of = [_capacities(ticks, t, makespan, mix) for t in ticks.types]
+    slack = sum(map(sum, caps_of)) - sum(_load(ticks, t, mix.tasks[t]) for t in ticks.types)
+    for t, caps in enumerate(caps_of):
         pool = list(mix.tasks[t])
         for position, cap in enumerate(caps):
-            content = _fill(ticks.times[t], pool, cap, 1 / (len(caps) - position), handed_back)
+            content = _fill(ticks.times[t], pool, cap, 1 / (len(caps) - position), handed_back, position)
             for c, n in enumerate(content):
                 pool[c] -= n
             packed.append(LoadedVM(t, tuple(content)))
-            rooms.append(cap - sum(n * (ticks.times[t][c] or 0) for c, n in enumerate(content) if n))
+            rooms.append(cap - _load(ticks, t, content))
+            slack -= rooms[-1]
+            if slack < 0 or effort.stopped_by:  # what is wasted already leaves too little room for the rest
+                return None
         left = [a + b for a, b in zip(left, pool, strict=True)]
     return _place_left(ticks, packed, rooms, left) if any(left) else packed
+
+
+def _load(ticks: Ticks, t: int, content: Sequence[int]) -> int:
+    """Ticks of work of that content on type `t`."""
+    return sum(n * (ticks.times[t][c] or 0) for c, n in enumerate(content) if n)
 
 
 def _capacities(ticks: Ticks, t: int, makespan: int, mix: Mix) -> list[int]:
@@ -97,9 +114,13 @@ def _capacities(ticks: Ticks, t: int, makespan: int, mix: Mix) -> list[int]:
 
 
 def _fill(
-    times: Sequence[int | None], pool: Sequence[int], cap: int, share: float, handed_back: int
+    times: Sequence[int | None], pool: Sequence[int], cap: int, share: float, handed_back: int, turn: int
 ) -> list[int]:
-    """Tasks for one that should have about this share of `pool`: as much work as possible, at most `cap`."""
+    """Tasks for one that should have about this share of `pool`: as much work as possible, at most `cap`.
+
+    Where the share of a class is a fraction of a task, the `turn` decides who takes one: turns spread the
+    tasks of each class evenly, and those of different classes over different turns.
+    """
     base = [max(0, int(n * share + 1e-9) - handed_back) for n in pool]
     room = cap - sum(n * (time or 0) for n, time in zip(base, times, strict=True))
     while room < 0:
@@ -107,25 +128,50 @@ def _fill(
         heaviest = max(range(len(base)), key=lambda c: base[c] * (times[c] or 0))
         base[heaviest] -= 1
         room += times[heaviest] or 0
-    if room > LARGEST_BITSET:
-        return base
     extras = [
         min(n - b, MOST_EXTRA + handed_back) if time else 0
         for n, b, time in zip(pool, base, times, strict=True)
     ]
+    due = [n * share - b for n, b in zip(pool, base, strict=True)]
     order = sorted((c for c, n in enumerate(extras) if n), key=lambda c: -(times[c] or 0))
+    expected = sum(due[c] * (times[c] or 0) for c in order)
+    exact_from = _tail(order, due, EXACT_TASKS * (1 + handed_back))
+    for c in order[:exact_from]:
+        time = times[c] or 0
+        expected -= due[c] * time
+        taken = min(max(0, _fair(room, expected, time, turn, c)), extras[c], room // time)
+        base[c] += taken
+        room -= taken * time
+    if room > LARGEST_BITSET:
+        return base
+    tail = order[exact_from:]
     reachable = [1]
-    for c in reversed(order):
+    for c in reversed(tail):
         reachable.append(with_items(reachable[-1], times[c] or 0, extras[c], room))
     reachable.reverse()
     target = reachable[0].bit_length() - 1
-    for position, c in enumerate(order):
+    for position, c in enumerate(tail):
         time = times[c] or 0
-        fair = round(pool[c] * share) - base[c]
+        expected -= due[c] * time
+        fair = _fair(target, expected, time, turn, c)
         taken = _nearest(fair, extras[c], time, target, reachable[position + 1])
         base[c] += taken
         target -= taken * time
     return base
+
+
+def _tail(order: Sequence[int], due: Sequence[float], tasks: int) -> int:
+    """Where the shortest classes begin that are due this many tasks together; at least MIN_EXACT classes."""
+    position, total = len(order), 0.0
+    while position > 0 and (total < tasks or len(order) - position < MIN_EXACT):
+        position -= 1
+        total += max(0.0, due[order[position]])
+    return position
+
+
+def _fair(target: int, expected: float, time: int, turn: int, c: int) -> int:
+    """Tasks of class c that leave `expected` of `target` to the classes after it, rounded by the turn."""
+    return floor((target - expected) / time + (GOLDEN * turn + SILVER * c) % 1)
 
 
 def _nearest(fair: int, most: int, time: int, target: int, reachable: int) -> int:
