@@ -1,0 +1,1 @@
+"""Benchmarks that people can run again: `python -m tests.bench cloud`."""

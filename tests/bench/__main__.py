@@ -1,0 +1,32 @@
+"""Print benchmark tables in Markdown: `python -m tests.bench cloud [--limit S] [--largest N]`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from importlib import metadata
+
+from tests.bench import cloud
+
+
+def main() -> None:
+    """Print the machine, the versions, and one table a question."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("which", choices=["cloud"])
+    parser.add_argument("--limit", type=float, default=60, help="seconds for each call (default 60)")
+    parser.add_argument("--largest", type=int, default=1_000_000, help="most tasks of a generated instance")
+    wanted = parser.parse_args()
+    versions = ", ".join(
+        f"{name} {metadata.version(name)}" for name in ("gridcloud-planner", "ortools", "pulp")
+    )
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}\n")
+    for row in cloud.peers(wanted.limit):
+        print(row, flush=True)
+    print()
+    for row in cloud.growth(wanted.limit, wanted.largest):
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
