@@ -22,7 +22,7 @@ from planner.known import Known
 from planner.report.frontier import COLUMNS, frontier_csv
 from planner.result import Goal, Result, Status, StoppedBy
 from planner.solver import Answer, Effort
-from planner.tradeoff import Frontier
+from planner.tradeoff import Frontier, Gap
 from solvers import catalog
 from tests import stubs
 from tests.brute_force import truth
@@ -97,6 +97,13 @@ def test_all_breakpoints_where_they_are_few(thai: CloudInstance) -> None:
     assert not found.gaps
 
 
+def test_one_budget_left_out_is_a_gap(thai: CloudInstance) -> None:
+    found = planner.frontier(thai, budgets="40,50")
+    assert not found.complete
+    assert found.gaps == (Gap(Fraction(40), Fraction(50), Fraction(2690), Fraction(3360)),)
+    assert planner.frontier(thai, budgets="40,45").complete
+
+
 def test_the_most_telling_where_they_are_many(thai: CloudInstance) -> None:
     found = planner.frontier(thai, low=40, high=85, points=5)
     assert len(found.points) == 5
@@ -159,7 +166,7 @@ def test_per_second_billing_gives_as_many_points_as_asked_for() -> None:
     assert ends[0].result.makespan is not None
     assert ends[1].result.makespan is not None
     whole = (ends[1].budget - ends[0].budget) * (ends[0].result.makespan - ends[1].result.makespan)
-    assert max(areas) < whole / 8  # seven points well placed leave little open in any one box
+    assert max(areas) < whole / 100  # no box is left much larger than the others
 
 
 def test_a_flat_stretch_is_not_searched_again(thai: CloudInstance, calls: list[Fraction | None]) -> None:
@@ -228,13 +235,26 @@ def test_frame_and_csv(thai: CloudInstance) -> None:
 def test_the_time_limit_is_for_the_whole_call(thai: CloudInstance) -> None:
     started = time.perf_counter()
     found = planner.frontier(thai, budgets="40:300:1", time_limit=1)
-    assert time.perf_counter() - started < 3
+    assert time.perf_counter() - started < 5
     assert len(found.points) == 261
     well_formed(thai, found)
     late = [point.result for point in found.points if point.result.status is Status.FEASIBLE]
     assert late
     assert {result.stopped_by for result in late} == {StoppedBy.TIME_LIMIT}
     assert all(result.gap is not None for result in late)
+
+
+def test_every_run_has_its_share_of_the_time(stub_solvers: CloudInstance) -> None:
+    started: list[str] = []
+    found = planner.frontier(
+        stub_solvers,
+        budgets="2:5:1",
+        solver="slow",
+        time_limit=0.5,
+        on_start=lambda _, what: started.append(what),
+    )
+    assert sorted(started) == [f"slow · budget {budget}" for budget in (2, 3, 4, 5)]
+    assert [point.result.bound for point in found.points] == [45] * 4
 
 
 @pytest.mark.parametrize(
