@@ -26,7 +26,9 @@ from solvers.cloud.relaxation import Capacity, capacity
 from solvers.cloud.ticks import Ticks
 
 Whole: TypeAlias = npt.NDArray[np.int64]
-LARGEST_KNAPSACK = 4_000_000  # cells of one pricing table; above it this bound is not tried
+CELLS = 10_000_000  # of all pricing tables together; where ticks are finer, they are counted in steps
+FEWEST_STEPS = 1_000  # a VM must have in such a table, or nothing is tried
+MOST_BILLS = 100_000
 MOST_ROUNDS = 400
 REDUCED_COST = 1e-9  # relative: a column must promise more than this to enter
 
@@ -51,16 +53,20 @@ class _Program:
         self.ticks, self.budget = ticks, budget
         # Without a budget only limits can exclude a plan: VMs are free, and uncovered tasks cost 1.
         self.missing = 1 if budget is None else budget + 1
-        self.knapsacks: dict[int, Knapsack] = {}
-        self.levels: dict[
-            int, tuple[Whole, Whole]
-        ] = {}  # by type: quanta, and the largest load each pays for
-        for t in ticks.types:
-            able = capacity(ticks, t, makespan)
-            if able is not None:
-                room = able.reach - ticks.startup[t]
-                self.knapsacks[t] = Knapsack(ticks.times[t], ticks.counts, room)
-                self.levels[t] = _levels(ticks, t, able, budget)
+        self.knapsacks: dict[int, Knapsack] = {}  # whose contents fit
+        self.exceeding: dict[int, Knapsack] = {}  # whose contents may be a little too long: for the proof
+        self.levels: dict[int, tuple[Whole, Whole]] = {}  # quanta, and the largest load that each pays for
+        able = {t: found for t in ticks.types if (found := capacity(ticks, t, makespan)) is not None}
+        for t, reached in able.items():
+            room = reached.reach - ticks.startup[t]
+            self.levels[t] = _levels(ticks, t, reached, budget)
+            fine = Knapsack(ticks.times[t], ticks.counts, room)
+            step = -(-room * fine.bundles * len(able) // CELLS)
+            if step <= 1:
+                self.knapsacks[t] = self.exceeding[t] = fine
+            else:
+                self.knapsacks[t] = Knapsack(ticks.times[t], ticks.counts, room, step)
+                self.exceeding[t] = Knapsack(ticks.times[t], ticks.counts, room, step, fits=False)
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._columns: list[Pattern] = []
         self._known: set[Pattern] = set()
@@ -68,9 +74,12 @@ class _Program:
         self._build()
 
     @property
-    def size(self) -> int:
-        """Cells of the largest pricing table."""
-        return max((knapsack.cells for knapsack in self.knapsacks.values()), default=0)
+    def too_large(self) -> bool:
+        """Whether the tables would be too coarse to be of use, or the bills of a VM too many."""
+        coarse = any(
+            knapsack.room < FEWEST_STEPS < self.levels[t][1].max() for t, knapsack in self.knapsacks.items()
+        )
+        return coarse or any(len(quanta) > MOST_BILLS for quanta, _ in self.levels.values())
 
     def _costs(self, kind: int, quanta: Whole) -> npt.NDArray[np.float64]:
         """`cost` of many bills at once, in floats."""
@@ -134,9 +143,9 @@ class _Program:
             table = knapsack.table(np.asarray(worth))
             charge = charges[0] + charges[1 + t]
             quanta, loads = self.levels[t]
-            gains = table.best[loads] - self._costs(t, quanta) - charge
+            gains = table.best[loads // knapsack.step] - self._costs(t, quanta) - charge
             best = int(gains.argmax())
-            load = int(loads[best])
+            load = int(loads[best]) // knapsack.step
             if gains[best] > REDUCED_COST * max(1.0, float(table.best[load])):
                 found.append(Pattern(t, int(quanta[best]), table.content(load)))
         return found
@@ -154,10 +163,10 @@ class _Program:
         shared = -int(-charges[0] * scale // 1)
         own = [-int(-charge * scale // 1) for charge in charges[1:]]
         theta = Fraction(1)
-        for t, knapsack in self.knapsacks.items():
+        for t, knapsack in self.exceeding.items():
             table = knapsack.table(np.asarray(whole, dtype=np.int64))
             quanta, loads = self.levels[t]
-            values = table.best[loads]
+            values = table.best[loads // knapsack.step]
             nearly = values >= (1 - 1e-9) * (scale * self._costs(t, quanta) + shared + own[t])
             for value, bill in zip(values[nearly].tolist(), quanta[nearly].tolist(), strict=True):
                 allowed = scale * self.cost(t, bill) + shared + own[t]
@@ -183,7 +192,7 @@ def least_money(
     `start` gives first columns, such as the VMs of a known plan.
     """
     program = _Program(ticks, makespan, budget)
-    if program.size > LARGEST_KNAPSACK or not program.knapsacks:
+    if not program.knapsacks or program.too_large:
         return None
     for vm in set(start):
         fitting = _as_column(ticks, program, vm)

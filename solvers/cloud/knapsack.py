@@ -24,15 +24,28 @@ class _Bundle:
 
 
 class Knapsack:
-    """Tasks for a VM: `counts[c]` of `times[c]` ticks each (None: it cannot run them), into `room` ticks."""
+    """Tasks for a VM: `counts[c]` of `times[c]` ticks each (None: it cannot run them), into `room` ticks.
 
-    def __init__(self, times: Sequence[int | None], counts: Sequence[int], room: int) -> None:
-        self.room, self.classes = room, len(counts)
+    With a `step` of several ticks, loads are counted in steps and task times rounded: with `fits` up, so that
+    every content named fits; else down, so that no content is worth more than is said.
+    """
+
+    def __init__(
+        self,
+        times: Sequence[int | None],
+        counts: Sequence[int],
+        room: int,
+        step: int = 1,
+        *,
+        fits: bool = True,
+    ) -> None:
+        self.room, self.classes, self.step = room // step, len(counts), step
         self._bundles: list[_Bundle] = []
-        for index, (time, count) in enumerate(zip(times, counts, strict=True)):
-            if time is None or time > room:
+        for index, (ticks, count) in enumerate(zip(times, counts, strict=True)):
+            if ticks is None or ticks > room:
                 continue
-            left, size = min(count, room // time) if time else count, 1
+            time = -(-ticks // step) if fits else ticks // step
+            left, size = min(count, room // ticks) if ticks else count, 1
             while left > 0:
                 taken = min(size, left)
                 self._bundles.append(_Bundle(index, taken, taken * time))
@@ -40,9 +53,9 @@ class Knapsack:
                 size *= 2
 
     @property
-    def cells(self) -> int:
-        """Size of the table that one call fills."""
-        return (self.room + 1) * len(self._bundles)
+    def bundles(self) -> int:
+        """How many passes over the loads one table takes."""
+        return len(self._bundles)
 
     def table(self, worth: Values) -> Table:
         """The best total worth for every load, where one class-c task is worth `worth[c]`."""
@@ -50,7 +63,7 @@ class Knapsack:
         taken = np.zeros((len(self._bundles), self.room + 1), dtype=np.bool_)
         for number, bundle in enumerate(self._bundles):
             value = worth[bundle.index] * bundle.size
-            if value <= 0:
+            if value <= 0 or bundle.load > self.room:
                 continue
             with_it = best[: self.room + 1 - bundle.load] + value
             better = with_it > best[bundle.load :]
@@ -71,12 +84,12 @@ class Knapsack:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The answers of one knapsack for one set of worths: `best[r]` is the most that `r` ticks can hold."""
+    """The answers of one knapsack for one set of worths: `best[r]` is the most that `r` steps can hold."""
 
     knapsack: Knapsack
     best: Values
     taken: npt.NDArray[np.bool_]
 
     def content(self, load: int) -> Content:
-        """A content of at most `load` ticks that is worth `best[load]`."""
+        """A content of at most `load` steps that is worth `best[load]`."""
         return self.knapsack.content_at(self.taken, load)
