@@ -85,7 +85,7 @@ def _money_makespan(ticks: Ticks, start: int) -> int:
 
 
 def _settled(ticks: Ticks, estimate: MoneyEstimate, guess: int, start: int, longest: int) -> int:
-    """The least T from `start` on that is not too short, exactly: galloping from the guess, then bisection."""
+    """The least T from `start` on that is not too short: galloping from the guess, then bisection."""
     upward = _too_short(ticks, estimate, guess)
     floor, enough = (guess + 1, longest) if upward else (start, guess)
     step, bisecting = 1, False
@@ -121,9 +121,9 @@ def _least_money(ticks: Ticks, estimate: MoneyEstimate, makespan: int | None) ->
             if t not in prices:
                 prices[t] = _price_of_work(ticks, t, makespan)
             time, price = ticks.times[t][c], prices[t]
-            if time is not None and price is not None:
-                if makespan is None or time <= makespan - ticks.startup[t]:
-                    offers.append(time * price)
+            fits = time is not None and (makespan is None or time <= makespan - ticks.startup[t])
+            if fits and time is not None and price is not None:
+                offers.append(time * price)
         if not offers:
             return None
         total += count * min(offers)
