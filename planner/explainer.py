@@ -24,7 +24,7 @@ class Explainer(Protocol):
     def infeasible(self, instance: CloudInstance, goal: Goal, effort: Effort, keep: Keep) -> None:
         """What is in the way, and which changes of the limits would do; `instance` is proven infeasible.
 
-        The plan of a change is the best one it allows, in `goal`.
+        A change may be handed over again with a better plan; the last one's is the best it allows, in `goal`.
         """
 
     def alternatives(

@@ -23,7 +23,7 @@ from planner.stopping import Interruptible, LeftBehindError
 from solvers import catalog
 
 MOST_ALTERNATIVES = 5
-_SOLVING = 0.5  # the part of a time limit that goes into the proof; the details get what is left
+_SOLVING = 0.7  # the part of a time limit that goes into the proof; the details get what is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,11 @@ class _Findings:
                 if self._best is not None and value >= self._best:
                     raise CheckFailed([f"{finding.limit} {to} is said to buy something, and buys {value}"])
                 finding = replace(finding, value=value)
+        if isinstance(finding, Change):  # a better plan takes the place of the first one
+            earlier = [one for one in self.kept if isinstance(one, Change) and _same(one, finding)]
+            if earlier:
+                self.kept[self.kept.index(earlier[0])] = finding
+                return
         self.kept.append(finding)
 
     def _value(self, instance: CloudInstance, plan: CloudPlan) -> Fraction:
@@ -301,6 +306,10 @@ def _worth(instance: CloudInstance, plan: CloudPlan) -> tuple[Fraction, Fraction
     if not verdict.valid or verdict.makespan is None or verdict.cost is None:
         raise CheckFailed(str(violation) for violation in verdict.violations)
     return verdict.makespan, verdict.cost
+
+
+def _same(one: Change, other: Change) -> bool:
+    return (one.limit, one.type, one.lifted) == (other.limit, other.type, other.lifted)
 
 
 def _not_below(value: Fraction, at_least: Fraction | None, what: str) -> None:

@@ -52,7 +52,7 @@ def explanation_block(explanation: Explanation, width: int = 80) -> Block:
 def _reasons(explanation: Explanation, width: int) -> Block:
     texts = [_no_type(missing) for missing in explanation.no_type]
     texts += [_too_long(long, explanation) for long in explanation.too_long]
-    given = [_limit(change) for change in explanation.changes if not change.lifted]
+    given = [glued(_limit(change)) for change in explanation.changes if not change.lifted]
     if not texts and len(given) > 1:
         texts = [f"no plan keeps these limits together: {_some(given)}"]
     elif not texts and explanation.message:
@@ -86,7 +86,7 @@ def _changes(explanation: Explanation, width: int) -> Block:
         if len(work) > 1:
             text = "Each of these changes alone makes it feasible:"
         block += [(), line("  ", text), *_change_table(work, explanation.goal, width)]
-    fail = [_limit(change) for change in singles if change.suffices is False]
+    fail = [glued(_limit(change)) for change in singles if change.suffices is False]
     if fail:
         head = "Alone, no value of these is enough: "
         block += [(), *paragraph(head + _some(fail), width, "    ", first="  ")]

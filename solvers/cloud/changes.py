@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 
 from planner.cloud.explanation import Change, Limit, NoType, TooLong
 from solvers.cloud import bound, fleet
 from solvers.cloud.decision import Verdict
 from solvers.cloud.least import BUDGET, DEADLINE, MAX_VMS, Ask, Form, Knob, Least, least
 from solvers.cloud.ticks import Ticks
-
-_GROUPS = (Limit.BUDGET, Limit.DEADLINE, Limit.MAX_VMS, Limit.MAX_INSTANCES)
 
 
 def nowhere(ticks: Ticks) -> Iterator[NoType]:
@@ -55,43 +54,60 @@ def knobs(ticks: Ticks) -> list[Knob]:
     return [knob for knob in (BUDGET, DEADLINE, MAX_VMS, *quotas) if knob.get(ticks) is not None]
 
 
-def single_changes(form: Form, ask: Ask, target: Knob) -> Iterator[Change]:
-    """Each limit of an instance proven infeasible, changed alone.
+class Changed(NamedTuple):
+    """One limit of `form`, changed alone, but for the kinds of limits that were `lifted` from it."""
 
-    The plan of a change that suffices is the best in the goal of `target`, the limit whose least value is the
-    optimum.
-    """
+    form: Form
+    knob: Knob
+    found: Least
+    lifted: tuple[Limit, ...] = ()
+
+    def change(self, target: Knob | None = None, ask: Ask | None = None) -> Change:
+        """As it is told; with a `target` and `ask` its plan is the best that the change allows.
+
+        `target` is the limit whose least value is the optimum of the goal.
+        """
+        ticks, instance, found, knob = self.form.up, self.form.up.instance, self.found, self.knob
+        vms, value = found.vms, None
+        if target is not None and ask is not None and found.works is not None and vms is not None:
+            better = found
+            if knob != target:
+                better = least(self.form.within(knob, found.works), target, ask, start=vms)
+            vms, value = better.vms, better.at_least
+        return Change(
+            limit=knob.limit,
+            type=knob.name(instance),
+            given=knob.given(instance),
+            suffices=found.suffices,
+            at_least=knob.maybe(ticks, found.at_least),
+            works=knob.maybe(ticks, found.works),
+            plan=None if vms is None else fleet.plan(ticks, vms),
+            value_at_least=None if target is None else target.maybe(ticks, value),
+            lifted=self.lifted,
+        )
+
+
+def single_changes(form: Form, ask: Ask) -> Iterator[Changed]:
+    """Each limit of an instance proven infeasible, changed alone."""
     given = knobs(form.up)
     quotas = [knob for knob in given if knob.limit is Limit.MAX_INSTANCES]
     hopeless = len(quotas) > 1 and not _help_together(form, quotas, ask)
     for knob in given:
         if hopeless and knob in quotas:
-            found = Least(False)
+            yield Changed(form, knob, Least(False))
         else:
-            found = least(form, knob, ask, beyond=knob.get(form.up))
-        best = _best_with(form, knob, found, target, ask)
-        yield _change(form, knob, found, (), target, best)
+            yield change_alone(form, knob, ask)
 
 
-def changes_of(form: Form, given: Iterable[Knob], ask: Ask) -> list[Change]:
-    """These limits of an instance proven infeasible, each changed alone."""
-    return [
-        _change(form, knob, least(form, knob, ask, beyond=knob.get(form.up)), (), None, None)
-        for knob in given
-    ]
+def change_alone(form: Form, knob: Knob, ask: Ask) -> Changed:
+    """One limit of an instance proven infeasible, changed alone."""
+    return Changed(form, knob, least(form, knob, ask, beyond=knob.get(form.up)))
 
 
-def _help_together(form: Form, given: list[Knob], ask: Ask) -> bool:
-    """False: not even all of these limits lifted together make the instance feasible."""
-    for knob in given:
-        form = form.within(knob, None)
-    return ask(form, ask.rounds[-1]).verdict is not Verdict.NO
-
-
-def joint_changes(form: Form, ask: Ask, target: Knob) -> Iterator[Change]:
+def joint_changes(form: Form, ask: Ask) -> Iterator[Changed]:
     """Where no single change suffices: one limit, with the fewest kinds of others lifted that make it do."""
     given = knobs(form.up)
-    kinds = [limit for limit in _GROUPS if any(knob.limit is limit for knob in given)]
+    kinds = [limit for limit in Limit if any(knob.limit is limit for knob in given)]
     for count in range(1, len(kinds)):
         found = False
         for lifted in combinations(kinds, count):
@@ -100,44 +116,17 @@ def joint_changes(form: Form, ask: Ask, target: Knob) -> Iterator[Change]:
                 if knob.limit in lifted:
                     free = free.within(knob, None)
             for knob in given:
-                if knob.limit in lifted:
-                    continue
-                changed = least(free, knob, ask)
-                if changed.suffices:
-                    found = True
-                    best = _best_with(free, knob, changed, target, ask)
-                    yield _change(free, knob, changed, lifted, target, best)
+                if knob.limit not in lifted:
+                    changed = Changed(free, knob, least(free, knob, ask), lifted)
+                    if changed.found.suffices:
+                        found = True
+                        yield changed
         if found:
             return
 
 
-def _best_with(form: Form, knob: Knob, found: Least, target: Knob, ask: Ask) -> Least | None:
-    """The best plan with a change that works, in the goal of `target`."""
-    if found.works is None or found.vms is None:
-        return None
-    if knob == target:
-        return found
-    return least(form.within(knob, found.works), target, ask, start=found.vms)
-
-
-def _change(
-    form: Form,
-    knob: Knob,
-    found: Least,
-    lifted: tuple[Limit, ...],
-    target: Knob | None,
-    best: Least | None,
-) -> Change:
-    ticks, instance = form.up, form.up.instance
-    vms = found.vms if best is None else best.vms
-    return Change(
-        limit=knob.limit,
-        type=knob.name(instance),
-        given=knob.given(instance),
-        suffices=found.suffices,
-        at_least=knob.maybe(ticks, found.at_least),
-        works=knob.maybe(ticks, found.works),
-        plan=None if vms is None else fleet.plan(ticks, vms),
-        value_at_least=None if best is None or target is None else target.maybe(ticks, best.at_least),
-        lifted=lifted,
-    )
+def _help_together(form: Form, given: list[Knob], ask: Ask) -> bool:
+    """False: not even all of these limits lifted together make the instance feasible."""
+    for knob in given:
+        form = form.within(knob, None)
+    return ask(form, ask.rounds[-1]).verdict is not Verdict.NO

@@ -18,7 +18,6 @@ from solvers.cloud.changes import joint_changes, knobs, nowhere, single_changes,
 from solvers.cloud.least import BUDGET, DEADLINE, Ask, Form
 from solvers.cloud.reasons import enough_alone
 
-ROUNDS = (1.0, 4.0)  # work limits of questions about a feasible instance: details, not worth minutes
 MOST_STEPS = 8  # limits of which it is asked what more of them buys
 
 
@@ -41,13 +40,17 @@ class Explain:
         if hopeless:  # no limit has anything to do with it
             return
         ask, target = Ask(effort), target_of(goal)
-        suffices = False
-        for change in single_changes(form, ask, target):
-            keep(change)
-            suffices = suffices or change.suffices is not False
-        if not suffices:
-            for change in joint_changes(form, ask, target):
-                keep(change)
+        found = []
+        for changed in single_changes(form, ask):
+            found.append(changed)
+            keep(changed.change())
+        if all(changed.found.suffices is False for changed in found):
+            for changed in joint_changes(form, ask):
+                found.append(changed)
+                keep(changed.change())
+        for changed in found:  # once all limits are known, as this can take longer
+            if changed.found.suffices:
+                keep(changed.change(target, ask))
 
     def alternatives(
         self,
@@ -62,12 +65,12 @@ class Explain:
         form, target = Form.of(instance), target_of(goal)
         value = target.used(form.up, fleet.loaded(form.up, best))
         for kind in types:
-            keep(alternative(form, target, value, kind, Ask(effort, ROUNDS, with_type=kind)))
+            keep(alternative(form, target, value, kind, Ask(effort, with_type=kind)))
 
     def steps(self, instance: CloudInstance, goal: Goal, best: CloudPlan, effort: Effort, keep: Keep) -> None:
         """What more of each limit buys; `best` is proven to be optimal within the present ones."""
         form, target = Form.of(instance), target_of(goal)
-        ask, vms = Ask(effort, ROUNDS), fleet.loaded(form.up, best)
+        ask, vms = Ask(effort), fleet.loaded(form.up, best)
         given = [knob for knob in knobs(form.up) if knob != target]
         # Those that are used up come first, as they are the likeliest to buy something.
         given.sort(key=lambda knob: knob.used(form.up, vms) < (knob.get(form.up) or 0))

@@ -24,11 +24,8 @@ from solvers.cloud.relaxation import next_makespan, relax
 from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Outcome
 
-ROUNDS = (
-    1.0,
-    4.0,
-    16.0,
-)  # CP-SAT's deterministic seconds a question may take; the next round if it stays open
+ROUNDS = (1.0, 4.0)
+"""CP-SAT's deterministic seconds a model may work for a question, and again where that leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from planner.cloud.explanation import Change, Limit
 from planner.cloud.instance import CloudInstance
 from planner.solver import Effort
 from solvers.cloud import bound
-from solvers.cloud.changes import changes_of, knobs
+from solvers.cloud.changes import change_alone, knobs
 from solvers.cloud.least import Ask, Form, Knob
 from solvers.cloud.relaxation import relax
 from solvers.cloud.ticks import Ticks
@@ -85,7 +85,7 @@ def enough_alone(instance: CloudInstance, effort: Effort) -> str | None:
 
 
 def _quick_change(form: Form, knob: Knob, effort: Effort) -> Change:
-    return changes_of(form, [knob], Ask(effort, QUICK_WORK, QUICK_QUESTIONS))[0]
+    return change_alone(form, knob, Ask(effort, QUICK_WORK, QUICK_QUESTIONS)).change()
 
 
 def _in_words(change: Change) -> str:

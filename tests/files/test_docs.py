@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from planner import files
 from planner.cloud.checker import check
 from planner.errors import InputError
+from planner.explanation import explain
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-INSTANCE, PLAN, RESULT, WRONG = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
+INSTANCE, PLAN, RESULT, EXPLANATION, WRONG = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 (MESSAGES,) = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -37,6 +39,12 @@ def test_the_result_is_true_for_the_shipped_instance(tmp_path: Path) -> None:
     assert found.claims is not None
     assert found.claims.contradictions == ()
     assert (found.claims.makespan, found.claims.cost) == (verdict.makespan, verdict.cost)
+
+
+def test_the_explanation_is_the_one_of_the_shipped_instance() -> None:
+    instance = files.read(ROOT / "instances" / "cloud" / "tiny" / "infeasible.json")
+    example = json.loads(EXPLANATION)
+    assert {**files.explained(explain(instance)), "seconds": example["seconds"]} == example
 
 
 def test_the_errors_are_those_of_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,10 +14,13 @@ from planner.cloud.explanation import Change, Limit
 from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, UsageError
 from planner.explanation import explain
-from planner.result import Goal, Status
+from planner.result import Goal, Status, StoppedBy
 from planner.solver import Effort, TimeLimit
+from solvers.cloud.decision import Verdict
 from solvers.cloud.explain import Explain
-from solvers.cloud.least import BUDGET, DEADLINE, Ask, Form, least
+from solvers.cloud.fleet import LoadedVM
+from solvers.cloud.least import BUDGET, DEADLINE, MAX_VMS, Ask, Asked, Form, least
+from solvers.cloud.reasons import enough_alone
 from tests.brute_force import truth
 from tests.instances import SHIPPED, bag, cloud, kind, random_instance
 
@@ -246,6 +249,20 @@ def test_an_explainer_that_lies_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
         explain(shipped("tiny/infeasible"))
 
 
+def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Change(Limit.BUDGET, None, Fraction(5), None, Fraction(6))
+
+    def stopped(self: Explain, instance: CloudInstance, goal: Goal, effort: Effort, keep) -> None:  # type: ignore[no-untyped-def] # noqa: ARG001
+        keep(first)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Explain, "infeasible", stopped)
+    explanation = explain(shipped("tiny/infeasible"))
+    assert (explanation.stopped_by, explanation.changes) == (StoppedBy.INTERRUPTED, (first,))
+    assert "it must be at least 6" in str(explanation)
+    assert "interrupted" in str(explanation)
+
+
 def test_without_time_bounds_are_called_bounds() -> None:
     instance = shipped("thai2015/b55")
     out_of_time = Effort(TimeLimit(1e-9))
@@ -435,3 +452,47 @@ def test_the_message_of_every_solver_names_what_is_enough_alone(
 def test_a_message_about_the_budget_alone_stays_as_it_is() -> None:
     result = planner.solve(shipped("thai2015/b55"), "mi")
     assert result.message == "the budget of 55 is too small: the least budget that works is 60 (5 more)"
+
+
+def test_a_message_without_time_names_nothing_more() -> None:
+    assert enough_alone(two_limits(), Effort()) is not None
+    assert enough_alone(two_limits(), Effort(TimeLimit(1e-9))) is None
+
+
+class Threshold(Ask):
+    """Yes from `least_vms` on, with a plan that wastes some; below that no, or from `closed` on open."""
+
+    def __init__(self, least_vms: int, wasted: int, closed: int | None = None) -> None:
+        super().__init__(Effort())
+        self.least_vms, self.wasted, self.closed = least_vms, wasted, closed
+
+    def __call__(self, form: Form, work: float, cheapest: bool = False) -> Asked:  # noqa: ARG002
+        most = form.up.max_vms
+        if most is None or most >= self.least_vms:
+            count = self.least_vms + self.wasted
+            return Asked(Verdict.YES, [LoadedVM(0, (1,))] * (count if most is None else min(count, most)))
+        return Asked(Verdict.NO if self.closed is None or most < self.closed else Verdict.OPEN)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_search_passes_over_no_value(known: bool) -> None:
+    form = Form.of(cloud([bag("A", (1, 40))], [kind("t", 1, 1)], max_vms=1))
+    for beyond in range(1, 6):
+        for least_vms in range(beyond + 1, 14):
+            for wasted in (0, 1, 2, 3, 7, 20):
+                start = [LoadedVM(0, (1,))] * (least_vms + wasted) if known else None
+                result = least(form, MAX_VMS, Threshold(least_vms, wasted), beyond=beyond, start=start)
+                assert (result.at_least, result.works) == (least_vms, least_vms)
+                assert result.vms is not None
+                assert len(result.vms) == least_vms
+
+
+@pytest.mark.parametrize("closed", range(2, 9))
+def test_what_stays_open_leaves_an_interval(closed: int) -> None:
+    form = Form.of(cloud([bag("A", (1, 40))], [kind("t", 1, 1)], max_vms=1))
+    result = least(form, MAX_VMS, Threshold(8, 5, closed), beyond=1)
+    assert result.at_least is not None
+    assert result.works is not None
+    assert result.at_least <= closed
+    assert result.works >= 8
+    assert result.suffices is True
