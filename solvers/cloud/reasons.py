@@ -17,7 +17,7 @@ from solvers.cpsat import ModelRefused, Outcome
 QUICK_WORK = (0.05,)  # CP-SAT's deterministic seconds for a question behind a message
 QUICK_QUESTIONS = 16  # for each limit
 MOST_LIMITS = 6
-LARGEST_QUICK = 400  # types times classes of tasks
+LARGEST_QUICK = 400  # types times entries of tasks
 
 
 def why_infeasible(ticks: Ticks, effort: Effort) -> str | None:
@@ -64,10 +64,12 @@ def enough_alone(instance: CloudInstance, effort: Effort) -> str | None:
     would not be quick (`planner explain` takes its time). Work is counted, not timed, so the text is always
     the same.
     """
+    groups = sum(len(application.tasks) for application in instance.applications)
+    if groups * len(instance.instance_types) > LARGEST_QUICK:
+        return None
     form = Form.of(instance)
     given = knobs(form.up)
-    small = len(form.up.times) * len(form.up.counts) <= LARGEST_QUICK
-    if not small or len(given) > MOST_LIMITS or [knob.limit for knob in given] in ([], [Limit.BUDGET]):
+    if len(given) > MOST_LIMITS or [knob.limit for knob in given] in ([], [Limit.BUDGET]):
         return None
     if any(all(row[c] is None for row in form.up.times) for c in form.up.task_classes):
         return None  # no limit has anything to do with it
