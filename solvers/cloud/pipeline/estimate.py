@@ -53,6 +53,15 @@ class Estimate:
         )
 
     @cached_property
+    def longest_task(self) -> int:
+        """Ticks before which no plan ends: the longest task alone on the VM that is first done with it."""
+        ticks = self.ticks
+        return max(
+            min(ticks.startup[k] + time for k in ticks.types if (time := ticks.times[k][c]) is not None)
+            for c in ticks.task_classes
+        )
+
+    @cached_property
     def _values(self) -> list[tuple[int, list[int]]]:
         """(value of all tasks, scaled worth of a tick by type), with values in money, then in time."""
         ticks = self.ticks

@@ -20,6 +20,8 @@ from solvers.cloud.pipeline.rented import Rented, possible
 from solvers.cloud.pipeline.replace import replace
 from solvers.cloud.ticks import Ticks
 
+ROUNDS = 50  # of Algorithm 1's loop; the paper's instances take up to six
+
 
 @dataclass(frozen=True)
 class Heuristic:
@@ -58,7 +60,8 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
     """Algorithm 1 from line 4 on; why it had to stop, None where it came to its end.
 
     It goes on while cost or makespan is lower than in the round before. As either may rise meanwhile, that
-    can go round in circles: it ends where a pair of both comes back.
+    can go round in circles: it ends where a pair of both comes back, after `ROUNDS`, and where the best plan
+    ends with the longest task, before which none can.
     """
     budget = estimate.ticks.budget
     steps: tuple[Callable[[], object], ...] = (
@@ -72,8 +75,10 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
     best.consider(fleet)
     previous: tuple[int, int] | None = None
     seen: set[tuple[int, int]] = set()
-    while True:
+    for _ in range(ROUNDS):
         for step in steps:
+            if best.fleet is not None and best.fleet.makespan <= estimate.longest_task:
+                return None
             if effort.stopped_by is not None:
                 return effort.stopped_by
             step()
@@ -81,6 +86,7 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
         now = fleet.cost, fleet.makespan
         worse = previous is not None and now[0] >= previous[0] and now[1] >= previous[1]
         if worse or now in seen:
-            return None
+            break
         seen.add(now)
         previous = now
+    return None

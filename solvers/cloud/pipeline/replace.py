@@ -37,23 +37,23 @@ def replace(fleet: Rented, budget: int | None, estimate: Estimate) -> bool:
 
     Tried are, for each type, its longest-running VM, its longest two, four and so on up to all of them (the
     paper selects "a certain number"), against each type that is cheaper: by the hour, or for the tasks
-    concerned (price times time). Their tasks go to the new VMs, then all loads are balanced, and for the best
-    replacement in a fleet that is not large all tasks are once assigned afresh (the paper compares times right after the move, when
-    other VMs still have theirs). While the plan is over budget, the paper's temporary budget is its own
-    cost; a replacement that lowers that cost is then an improvement too. Ones that provably cannot
-    finish earlier are not tried.
+    concerned (price times time). Their tasks go to the new VMs, then all loads are balanced (the paper
+    compares times right after the move, when other VMs still have theirs); for the best replacement,
+    where the fleet is not large, all tasks are once assigned afresh. It must lower the makespan; while the
+    plan is over budget, the paper's temporary budget is its own cost, and lowering that is enough. Ones that
+    provably cannot finish earlier are not tried.
     """
     now = fleet.merits(budget)
     limit = None if budget is None else max(budget, fleet.cost)
     within = now[:2] == (0, 0)
-    promising = sorted(
-        e for e in _exchanges(fleet, budget, estimate) if not within or e.level < fleet.makespan
-    )
+    makespan = now[2]
+    promising = sorted(e for e in _exchanges(fleet, budget, estimate) if not within or e.level < makespan)
     best: Rented | None = None
     for exchange in promising[: max(1, min(TRIES, MOVED // len(fleet)))]:
         trial = _carried_out(fleet, exchange, limit)
-        if trial is not None and trial.merits(budget) < now:
-            best, now = trial, trial.merits(budget)
+        if trial is None or trial.merits(budget) >= now or (within and trial.makespan >= makespan):
+            continue
+        best, now = trial, trial.merits(budget)
     if best is not None:
         fleet.become(best)
         if len(fleet) * TRIES <= MOVED:
