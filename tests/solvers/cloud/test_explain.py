@@ -12,6 +12,7 @@ import planner
 from planner.cloud.checker import check
 from planner.cloud.explanation import Change, Limit
 from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import CheckFailed, UsageError
 from planner.explanation import explain
 from planner.result import Goal, Status, StoppedBy
@@ -215,8 +216,7 @@ def test_start_up_is_paid_and_neither_work_nor_idle() -> None:
 
 def test_a_given_plan_is_compared_with_the_optimum() -> None:
     instance = shipped("tiny/tiny")
-    worse = planner.solve(instance, "mi").plan
-    assert worse is not None
+    worse = CloudPlan("tiny", (PlannedVM("it1", (PlannedTasks("A1", Fraction(1), 10),)),))
     explanation = explain(instance, worse)
     assert (explanation.status, explanation.makespan, explanation.best) == (Status.FEASIBLE, 80, 50)
     assert explanation.usages[0].type == "it1"
