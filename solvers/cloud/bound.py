@@ -60,6 +60,8 @@ def least_makespan(ticks: Ticks) -> int:
 
 def least_cost(ticks: Ticks) -> int:
     """No plan that meets the deadline is cheaper than this, in coins."""
+    if longest_task(ticks) is None:
+        return 0
     needed = _least_money(ticks, MoneyEstimate(ticks), ticks.deadline)
     return 0 if needed is None else -(-needed.numerator // needed.denominator)
 

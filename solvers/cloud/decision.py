@@ -81,9 +81,7 @@ class Decisions:
     ticks: Ticks
     effort: Effort
     goal: Goal = Goal.MAKESPAN
-    look_inside: bool = (
-        True  # at contents, before complete models; not again inside the rest that this leaves
-    )
+    look_inside: bool = True  # at contents; not again inside the rest that their rounding leaves
     cuts: list[Cut] = field(default_factory=list)
     best: list[LoadedVM] | None = None
     best_makespan: int = 0
@@ -111,16 +109,9 @@ class Decisions:
 
     def decide(self, question: Question, work: float | None) -> Verdict:
         """Answer, with no model working longer than `work`; a plan found is kept."""
-        if question.budget is not None and question.budget < 0:
-            return Verdict.NO
-        if self._units is not None:
-            relaxed = self._relax(self._units, question, work)
-            if relaxed.outcome is Outcome.INFEASIBLE:
-                return Verdict.NO
-            if relaxed.mix is not None:
-                mix = spread(self.ticks, question.makespan, self._units, relaxed.mix)
-                if self._packs(question, mix):
-                    return Verdict.YES
+        verdict = self.glance(question, work)
+        if verdict is not Verdict.OPEN:
+            return verdict
         for attempt in count():
             relaxed = self._relax(self.ticks, question, work)
             if relaxed.mix is None:
@@ -147,6 +138,20 @@ class Decisions:
                     return Verdict.YES
             return self._decide_completely(question, work)
         raise AssertionError("the loop returns")
+
+    def glance(self, question: Question, work: float | None) -> Verdict:
+        """The quick part of `decide`: the aggregated model over units, and construction of what it names."""
+        if question.budget is not None and question.budget < 0:
+            return Verdict.NO
+        if self._units is None:
+            return Verdict.OPEN
+        relaxed = self._relax(self._units, question, work)
+        if relaxed.outcome is Outcome.INFEASIBLE:
+            return Verdict.NO
+        if relaxed.mix is None:
+            return Verdict.OPEN
+        mix = spread(self.ticks, question.makespan, self._units, relaxed.mix)
+        return Verdict.YES if self._packs(question, mix) else Verdict.OPEN
 
     def _relax(self, ticks: Ticks, question: Question, work: float | None) -> Relaxed:
         relaxed = relax(

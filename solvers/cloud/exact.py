@@ -22,6 +22,7 @@ from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Outcome
 
 FIRST_WORK = 1.0  # CP-SAT's deterministic seconds a model may take before the search tries elsewhere first
+GLANCES, GLANCE_WORK = 5, 0.05  # quick questions before the search starts, and the work of each
 MORE_WORK = 4.0  # factor from one round to the next
 TIEBREAK_ROUNDS = 2  # the tie-break is best effort; the goal itself has no such limit
 
@@ -34,22 +35,57 @@ class Exact:
         """Search until the optimum is proven, or `effort` ends; the best plan and bound so far come out."""
         ticks = Ticks.of(instance, "up")
         state = Decisions(ticks, effort, goal)
-        for start in (effort.start, Heuristic().solve(instance, Goal.MAKESPAN, effort).plan):
-            if start is not None:
-                state.offer(fleet.loaded(ticks, start))
-        message = None if state.best is None else _accepted(state)
-        if state.best is None:
+        if _hopeless(ticks):
             reason = why_infeasible(Ticks.of(instance, "down"), effort)
             if reason is not None:
                 return Answer(infeasible=True, message=reason, resolution=ticks.resolution)
+        proven = bound.least_makespan(ticks)
+        if effort.start is not None:
+            state.offer(fleet.loaded(ticks, effort.start))
+        elif goal is Goal.MAKESPAN:
+            proven = _glance(state, proven)
+        message = None
+        if state.best is None:
+            start = Heuristic().solve(instance, Goal.MAKESPAN, effort).plan
+            if start is None:
+                reason = why_infeasible(Ticks.of(instance, "down"), effort)
+                if reason is not None:
+                    return Answer(infeasible=True, message=reason, resolution=ticks.resolution)
+            else:
+                state.offer(fleet.loaded(ticks, start))
+                message = _accepted(state)
         if goal is Goal.MAKESPAN:
-            return _by_makespan(state, message)
+            return _by_makespan(state, proven, message)
         return _by_cost(state, message)
 
 
-def _by_makespan(state: Decisions, message: str | None) -> Answer:
+def _hopeless(ticks: Ticks) -> bool:
+    """Whether cheap bounds alone show that there is no plan."""
+    longest = bound.longest_task(ticks)
+    if longest is None or (ticks.deadline is not None and longest > ticks.deadline):
+        return True
+    return ticks.budget is not None and bound.least_cost(ticks) > ticks.budget
+
+
+def _glance(state: Decisions, proven: int) -> int:
+    """Ask quick questions from the proven bound on; returns the bound they leave, and often finds a plan.
+
+    Most instances have their optimum at the cheap bound or a few ticks above it, and a plan there makes a
+    start from the heuristic's plan needless.
+    """
+    ticks, step = state.ticks, 1
+    for _ in range(GLANCES):
+        probe = min(proven + step - 1, _horizon(ticks))
+        verdict = state.glance(Question(probe, ticks.budget), GLANCE_WORK)
+        if verdict is not Verdict.NO or state.effort.stopped_by:
+            break
+        proven, step = next_makespan(ticks, probe), 2 * step
+    return proven
+
+
+def _by_makespan(state: Decisions, proven: int, message: str | None) -> Answer:
     ticks = state.ticks
-    proven = _least_makespan(state, bound.least_makespan(ticks), ticks.budget, None)
+    proven = _least_makespan(state, proven, ticks.budget, None)
     if state.best is None:
         return _without_plan(state)
     settled = proven >= state.best_makespan and not ticks.rounded
@@ -132,10 +168,10 @@ def _upper(state: Decisions) -> int:
 
 
 def _accepted(state: Decisions) -> str:
-    """What to say about the plan the search starts from: the given one or the heuristic's, the better."""
+    """What to say about the heuristic's plan, from which the search starts."""
     ticks = state.ticks
     return (
-        f"started from a plan of {number(ticks.seconds(state.best_makespan))} s "
+        f"started from the heuristic's plan of {number(ticks.seconds(state.best_makespan))} s "
         f"and cost {number(ticks.money(state.best_cost))}"
     )
 
