@@ -154,11 +154,18 @@ class CrashingLater(Right):
         return super().actualSolve(lp)
 
 
+def _mark() -> None:
+    """Tell the test that the backend runs."""
+    if mark := os.environ.get("PLANNER_TEST_MARK"):
+        Path(mark).touch()
+
+
 class Hanging(Stub):
     """Ignores its limit and every polite request, with a child that does so, too."""
 
     def actualSolve(self, lp: Any) -> int:  # noqa: ARG002, N802
         deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(300)"
+        _mark()
         subprocess.Popen([sys.executable, "-c", f"{deaf}  # a child of a hanging backend"]).wait()
         return 0
 
@@ -172,6 +179,7 @@ class StoppingLate(Stub):
     def actualSolve(self, lp: Any) -> int:  # noqa: N802
         asked: list[int] = []
         signal.signal(signal.SIGINT, lambda *_: asked.append(1))
+        _mark()
         while not asked:
             time.sleep(0.02)
         return super().actualSolve(lp)
@@ -183,3 +191,15 @@ class Chatty(Right):
         os.write(1, b'{"sol_status": 1}\n')
         os.system("echo chatter of a child")
         return super().actualSolve(lp)
+
+
+class EarlyCBC(pulp.PULP_CBC_CMD):  # type: ignore[misc]
+    """The real CBC, stopped at its first node."""
+
+    def __init__(
+        self,
+        msg: bool = False,
+        timeLimit: float | None = None,  # noqa: N803 - PuLP's names
+        logPath: str | None = None,  # noqa: N803
+    ) -> None:
+        super().__init__(msg=msg, timeLimit=timeLimit, logPath=logPath, maxNodes=0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import signal
 import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,9 +22,13 @@ from planner.result import Goal, Result, Status, StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud.milp.session import BackendFailed
 from solvers.cloud.milp.solver import Milp
-from tests.instances import bag, cloud, kind
+from tests.cli.conftest import ROOT
+from tests.instances import SHIPPED, bag, cloud, kind
 from tests.solvers.cloud import backends
 from tests.solvers.cloud.backends import TINY
+
+started: list[subprocess.Popen[str]] = []
+"""Commands in processes of their own."""
 
 
 def solve(backend: type[backends.Stub], **keywords: object) -> Result:
@@ -32,21 +40,23 @@ def answer(backend: type[backends.Stub], goal: Goal = Goal.MAKESPAN, effort: Eff
     return Milp(f"{backends.HERE}:{backend.__name__}").solve(TINY, goal, effort or Effort())
 
 
-def descendants() -> set[str]:
-    """Command lines of running processes that a session of this test process started."""
-    listed = subprocess.run(
-        ["ps", "-eo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split(None, 3) for line in listed.splitlines()]
-    family, found = {str(os.getpid())}, set()
-    for _ in rows:
-        family |= {pid for pid, parent, *_ in rows if parent in family}
-    for pid, _, state, *command in rows:
-        text = " ".join(command)
-        orphan = "a child of a hanging backend" in text
-        if state[0] != "Z" and (orphan or (pid in family and "milp.child" in text)):
-            found.add(text)
-    return found
+def _alive() -> dict[int, tuple[int, str]]:
+    """Parent and command line of every process by its id, the dead left out."""
+    columns = ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="]
+    listed = subprocess.run(columns, capture_output=True, text=True, check=True).stdout
+    rows = (line.split(None, 3) for line in listed.splitlines())
+    return {int(row[0]): (int(row[1]), row[-1]) for row in rows if row[2][0] != "Z"}
+
+
+def _backends(ancestor: int) -> set[int]:
+    """Ids of the processes below `ancestor` that run a backend."""
+    alive = _alive()
+    family = {ancestor}
+    for _ in range(6):  # generations
+        family |= {pid for pid, (parent, _) in alive.items() if parent in family}
+    return {
+        pid for pid in family & alive.keys() if "milp.child" in alive[pid][1] or "hanging" in alive[pid][1]
+    }
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +64,12 @@ def nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """No process and no temporary file outlives a run."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     yield
-    assert descendants() == set()
+    for process in started:
+        if process.poll() is None:  # a test failed half-way
+            process.kill()
+            process.communicate()
+    started.clear()
+    _until(lambda: not _backends(os.getpid()))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -141,11 +156,18 @@ def test_a_crash_in_the_tie_break_leaves_the_plan() -> None:
 
 
 def test_a_backend_that_ignores_the_limit_is_killed_with_its_children() -> None:
+    # Its child would be an orphan without ancestors here: all ids are noted while it runs.
+    seen: set[int] = set()
+    watch = threading.Timer(0.7, lambda: seen.update(_backends(os.getpid())))
+    watch.start()
     started = time.monotonic()
     found = answer(backends.Hanging, effort=Effort(TimeLimit(1.0)))
     assert time.monotonic() - started < 2.5
     assert (found.plan, found.stopped_by) == (None, StoppedBy.TIME_LIMIT)
     assert "was killed" in (found.message or "")
+    watch.join()
+    assert seen
+    assert not seen & _alive().keys()
     assert solve(backends.Hanging, time_limit=0.5).status is Status.UNKNOWN
 
 
@@ -164,6 +186,55 @@ def test_the_stop_flag_is_heard(backend: type[backends.Stub]) -> None:
     timer.join()
     assert found.stopped_by is StoppedBy.INTERRUPTED
     assert (found.plan is None) is (backend is backends.Hanging)
+
+
+def _command(backend: str, folder: Path) -> subprocess.Popen[str]:
+    """`planner solve` in a process of its own, once its backend runs."""
+    instance = SHIPPED / "cloud" / "tiny" / "tiny.json"
+    options = ["--json", "--backend", f"{backends.HERE}:{backend}"]
+    mark = {"PLANNER_TEST_MARK": str(folder / "running"), "TMPDIR": str(folder)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "planner", "solve", str(instance), *options],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    started.append(process)
+    _until((folder / "running").exists)
+    (folder / "running").unlink()
+    return process
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert condition()
+
+
+@pytest.mark.parametrize(("backend", "code"), [("StoppingLate", 0), ("Hanging", 130)])
+def test_ctrl_c_prints_the_plan_of_a_backend_that_listens(backend: str, code: int, tmp_path: Path) -> None:
+    process = _command(backend, tmp_path)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == code, err
+    if code == 0:
+        assert json.loads(out)["makespan"] == 80
+        assert json.loads(out)["stopped_by"] == "interrupted"
+    else:
+        assert out == ""
+
+
+def test_a_planner_that_dies_leaves_no_backend_behind(tmp_path: Path) -> None:
+    process = _command("Hanging", tmp_path)
+    _until(lambda: len(_backends(process.pid)) == 2)
+    running = _backends(process.pid)
+    process.kill()
+    process.communicate(timeout=20)
+    _until(lambda: not running & _alive().keys())
+    for left in tmp_path.iterdir():  # nobody was there any more to remove it
+        shutil.rmtree(left)
 
 
 def test_nothing_is_started_after_the_stop() -> None:
