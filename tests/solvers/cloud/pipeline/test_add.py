@@ -26,11 +26,14 @@ def test_no_money_no_vm() -> None:
 
 
 def test_a_type_that_starts_after_the_end_is_left_out() -> None:
+    # Five ready VMs end after 400 s; the other type is faster for all, 700 s against 2000 s.
     types = [kind("slow to start", 1, 1, startup=500), kind("ready", 1, 10, startup=0)]
-    rented = fleet(cloud([bag("A", (1, 20))], types, budget=3), (1, {0: 20}))
+    instance = cloud([bag("A", (10, 20))], types, budget=8)
+    rented = fleet(instance, *[(1, {0: 4})] * 5)
     estimate = Estimate(rented.ticks)
-    add(rented, coins(rented, 3), by_speed(estimate), estimate)
-    assert rented.counts == [0, 3]
+    assert by_speed(estimate) == [0, 1]
+    add(rented, coins(rented, 8), by_speed(estimate), estimate)
+    assert rented.counts == [0, 8]
 
 
 def test_billing_by_the_second_adds_what_startups_the_rest_can_pay() -> None:

@@ -26,6 +26,12 @@ def test_equal_vms_get_equal_loads() -> None:
     assert seconds(rented) == [30, 30, 30]
 
 
+def test_the_longest_tasks_come_first() -> None:
+    rented = fleet(cloud([bag("A", (1, 3), (3, 1))], [kind("t", 1, 10)]), (0, {}), (0, {}))
+    assert assign(rented, {0: 3, 1: 1}, range(2))
+    assert seconds(rented) == [30, 30], "shortest first: 40 and 20"
+
+
 def test_types_that_take_the_same_time_share_by_load() -> None:
     instance = cloud([bag("A", (1, 6))], [kind("a", 1, 10), kind("b", 2, 10)])
     rented = fleet(instance, (0, {}), (1, {}))

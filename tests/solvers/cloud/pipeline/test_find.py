@@ -93,8 +93,18 @@ def test_machines_that_one_owns_are_all_used() -> None:
 
 
 def test_money_too_short_for_the_fastest_type_still_buys_a_plan() -> None:
-    types = [kind("fast", 90, 9), kind("thrifty", 10, 10)]
-    assert makespan(cloud([bag("A", (1, 1000))], types, budget=90)) <= 1120
+    """One type is fastest for all, at nine times the price; each application has its own cheap type.
+
+    The cheap types need 3 * 2000 * 10 s, that is 3333 s of each of the 18 VMs that the budget buys.
+    """
+    types = [
+        kind("fast", 90, 9, 9, 9),
+        kind("a", 10, 10, 60, 60),
+        kind("b", 10, 60, 10, 60),
+        kind("c", 10, 60, 60, 10),
+    ]
+    instance = cloud([bag(name, (1, 2000)) for name in "ABC"], types, budget=180)
+    assert makespan(instance) == 3340
 
 
 @pytest.mark.parametrize(

@@ -54,5 +54,5 @@ def test_limits_hold() -> None:
 def test_a_lower_cost_alone_is_no_reason() -> None:
     """IV-G: "if the budget is still satisfied and the overall execution time is reduced"."""
     types = [kind("it1", 5, 10), kind("it2", 1, 10)]
-    rented = fleet(cloud([bag("A1", (1, 2))], types, budget=10), (0, {0: 1}), (0, {0: 1}))
+    rented = fleet(cloud([bag("A1", (1, 1), (10, 1))], types, budget=10), (0, {1: 1}), (0, {0: 1}))
     assert not replace(rented, coins(rented, 10), Estimate(rented.ticks))
