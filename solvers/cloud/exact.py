@@ -80,7 +80,14 @@ def _glance(state: Decisions, proven: int) -> int:
         if verdict is not Verdict.NO or state.effort.stopped_by:
             break
         proven, step = next_makespan(ticks, probe), 2 * step
+        _tell(state, proven)
     return proven
+
+
+def _tell(state: Decisions, proven: int) -> None:
+    """Report a makespan below which nothing ends, unless times are rounded or another goal is sought."""
+    if state.goal is Goal.MAKESPAN and not state.ticks.rounded:
+        state.effort.progress.bound(state.ticks.seconds(proven))
 
 
 def _by_makespan(state: Decisions, proven: int, message: str | None) -> Answer:
@@ -127,8 +134,7 @@ def _least_makespan(state: Decisions, start: int, budget: int | None, rounds: in
             floor = next_makespan(ticks, probe)
             if verdict is Verdict.NO:
                 proven = floor
-                if state.goal is Goal.MAKESPAN and not ticks.rounded:
-                    effort.progress.bound(ticks.seconds(proven))
+                _tell(state, proven)
         work *= MORE_WORK
         left = None if left is None else left - 1
     return proven
