@@ -1,15 +1,14 @@
 """Plans for very large instances: column generation, rounded (docs/model-cloud.md, "A million tasks").
 
 At a fixed makespan T the cheapest fractional fleet comes from column generation over contents of VMs; it is
-rounded down, completed by a small integer program, and tasks are poured into it. T starts at the certified
-bound and rises by as little as the missing money asks for. The time this takes depends on the numbers of
-types and classes, not on that of tasks.
+rounded down, completed by a small integer program, and tasks are poured into it. The search for T first
+proves where even fractions of VMs cost too much, which is the bound, and rises from there by as little as the
+missing money asks for. The time this takes depends on the numbers of types and classes, not on that of tasks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
@@ -20,14 +19,19 @@ from solvers.cloud.columns.completion import complete
 from solvers.cloud.columns.filling import fill
 from solvers.cloud.columns.generation import Generated, generate
 from solvers.cloud.columns.leftovers import count_vms, place
+from solvers.cloud.columns.lower import LeastMakespan, horizon, least_cost
 from solvers.cloud.columns.market import Market
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.ticks import Ticks
 
 MOST_ATTEMPTS = 60  # on the way up to the first plan
 MOST_REFINEMENTS = 8  # between the last failure and the best plan
-CLOSE = 3e-5  # no refinement below this share of the makespan
+CLOSE = 2e-5  # no refinement below this share of the makespan
+SMALL = 1000  # types times items; in larger instances a refinement takes a second, so there are
+FEW_REFINEMENTS = 4  # at most, and none when the gap is
+SMALL_GAP = 3e-4  # or less
 FIRST_STEP = 1e-4  # of the makespan, where the money does not tell how far to go
+FINE_QUANTUM = 1000  # a makespan of more quanta than this is looked for in whole quanta
 
 
 @dataclass
@@ -43,19 +47,17 @@ class _Search:
 
     def attempt(self, makespan: int) -> int | None:
         """Make a plan that ends by `makespan`, and keep it if it is good. Returns its cost; None: no plan."""
-        ticks = self.market.ticks
         generated = generate(self.market, makespan, self.effort, self.generated)
         if generated is None or self.effort.stopped_by:
             return None
         self.generated = generated
-        columns = complete(self.market, generated, self.effort)
+        columns = complete(self.market, generated, self.effort) if generated.covers else None
         if columns is None:
             return None
         groups, left = fill(self.market, columns)
         if not place(self.market, makespan, groups, left):
             return None
-        vms = count_vms(ticks, groups)
-        return self._offer(vms)
+        return self._offer(count_vms(self.market.ticks, groups))
 
     def _offer(self, vms: Counter[LoadedVM]) -> int:
         ticks = self.market.ticks
@@ -80,22 +82,23 @@ class Rounding:
     """A plan near the certified bound for instances of any size; proves no optimum of its own."""
 
     def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
-        """The best plan found and the cheap bound; no plan, with a message, where none is found."""
-        ticks = Ticks.of(instance, "up", None)
+        """The best plan found and a certified bound; no plan, with a message, where none is found."""
+        ticks = _ticks(instance)
         if bound.longest_task(ticks) is None:
             return Answer(message="some tasks run on no type that may be rented", resolution=ticks.resolution)
-        lower = bound.least_makespan(ticks)
-        certified = ticks.seconds(lower) if goal is Goal.MAKESPAN else ticks.money(bound.least_cost(ticks))
-        effort.progress.bound(certified)
-        search = _Search(Market.of_units(ticks), goal, effort)
+        market = Market.of_classes(ticks) if ticks.rounded else Market.of_units(ticks)
+        search = _Search(market, goal, effort)
         if goal is Goal.MAKESPAN:
-            _least_makespan(search, lower)
+            lowest = LeastMakespan(search.market, effort)
+            certified = ticks.seconds(lowest.prove())
+            _least_makespan(search, lowest)
         else:
-            search.attempt(_horizon(ticks))
+            search.attempt(horizon(ticks))
+            certified = ticks.money(least_cost(search.market, search.generated))
         found = search.best is not None
         return Answer(
             plan=fleet.plan(ticks, search.best) if search.best is not None else None,
-            bound=certified,
+            bound=None if ticks.rounded else certified,  # what is proven of longer times is not of true ones
             stopped_by=effort.stopped_by or StoppedBy.COMPLETED,
             message=None
             if found
@@ -104,55 +107,50 @@ class Rounding:
         )
 
 
-def _least_makespan(search: _Search, lower: int) -> None:
-    """Raise T from the bound until a plan is found, then look between it and the last failure."""
+def _least_makespan(search: _Search, lowest: LeastMakespan) -> None:
+    """Raise T from where fractions of VMs would do until a plan is found; then look below it."""
     ticks = search.market.ticks
-    horizon = _horizon(ticks)
-    needed = bound.MoneyEstimate(ticks).needed
-    makespan, failed, step = max(lower, 1), lower - 1, FIRST_STEP
+    latest = horizon(ticks)
+    makespan = _in_quanta(ticks, max(lowest.enough, 1))
+    failed, step = min(lowest.enough, makespan) - 1, FIRST_STEP
+    search.generated = lowest.generated
     for _ in range(MOST_ATTEMPTS):
-        if search.effort.stopped_by or makespan > horizon:
+        if search.effort.stopped_by or makespan > latest:
             return
         cost = search.attempt(makespan)
         if search.best is not None:
             break
         failed = makespan
-        wanted = 0 if cost is None else _affordable(ticks, needed, makespan, cost, horizon)
-        makespan = max(wanted, makespan + max(1, round(makespan * step)))
+        wanted = 0 if cost is None else lowest.affordable(makespan, cost, latest)
+        makespan = _in_quanta(ticks, max(wanted, makespan + max(1, round(makespan * step))))
         step *= 2
-        if failed < horizon:
-            makespan = min(makespan, horizon)
-    for _ in range(MOST_REFINEMENTS):
+        if failed < latest:
+            makespan = min(makespan, latest)
+    small = len(ticks.types) * len(search.market.demand) <= SMALL
+    for _ in range(MOST_REFINEMENTS if small else FEW_REFINEMENTS):
         if search.best_value is None or search.effort.stopped_by:
             return
         best = search.best_value[0]
-        if best - failed <= max(1, CLOSE * best):
+        middle = _in_quanta(ticks, (failed + best) // 2)
+        if best - failed <= max(1, CLOSE * best) or middle >= best:
             return
-        middle = (failed + best) // 2
+        if not small and best - lowest.impossible <= SMALL_GAP * best:
+            return
         if not search.affords(search.attempt(middle)):
             failed = middle
 
 
-def _affordable(ticks: Ticks, needed: Callable[[int], float], makespan: int, cost: int, horizon: int) -> int:
-    """Where the plan's cost would meet the budget if it fell with T as the money of the cheap bound does."""
-    if ticks.budget is None or not cost:
+def _in_quanta(ticks: Ticks, makespan: int) -> int:
+    """The end of the last quantum that `makespan` pays for, where that is hardly later."""
+    if makespan < FINE_QUANTUM * ticks.quantum:
         return makespan
-    wanted = needed(makespan) * ticks.budget / cost
-    low, high = makespan, horizon
-    if needed(high) > wanted:
-        return makespan
-    while low < high:
-        middle = (low + high) // 2
-        if needed(middle) > wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    rounded = ticks.quanta(makespan) * ticks.quantum
+    return rounded if ticks.deadline is None else min(rounded, max(makespan, ticks.deadline))
 
 
-def _horizon(ticks: Ticks) -> int:
-    """The latest end worth a look: the deadline, else all work one after the other."""
-    return bound.serial(ticks) if ticks.deadline is None else ticks.deadline
+def _ticks(instance: CloudInstance) -> Ticks:
+    """The instance in ticks, exact if any VM's time is below 2^58; sums over VMs are Python's own numbers."""
+    return Ticks.of(instance, "up", (instance.task_count * len(instance.instance_types)) << 58)
 
 
 def _within_limits(ticks: Ticks, vms: Counter[LoadedVM]) -> bool:

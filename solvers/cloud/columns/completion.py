@@ -16,11 +16,13 @@ from ortools.linear_solver import pywraplp
 from planner.solver import Effort
 from solvers.cloud.columns.generation import Generated
 from solvers.cloud.columns.market import Column, Market
-from solvers.cloud.columns.pricing import wasted
+from solvers.cloud.columns.pricing import reduced_cost, wasted
 
-MOST_TYPES = 40
-MOST_NODES = 400
-MOST_SECONDS = 3.0
+SPARE = 2  # VMs of each column that are rounded down, too, for the integer program to choose anew
+MOST_COLUMNS = 40
+MOST_TYPES = 20
+MOST_NODES = 500
+MOST_SECONDS = 5.0
 PRECISION = 1e-5  # the integer program may stop this close (a share of the money for everything)
 
 
@@ -38,7 +40,7 @@ def complete(market: Market, generated: Generated, effort: Effort) -> list[tuple
     fleet: list[tuple[Column, int]] = []
     rest = list(market.demand)
     for column, amount in zip(generated.columns, generated.shares.amounts, strict=True):
-        count = int(amount + 1e-9)
+        count = max(0, int(amount + 1e-9) - SPARE)
         if count:
             fleet.append((column, count))
             rest = [n - count * own for n, own in zip(rest, column.units, strict=True)]
@@ -67,6 +69,13 @@ def _rest(
     scale = max([float(market.price[t] + market.fee[t]) for t in kinds] + [1.0])
     objective = solver.Objective()
     objective.SetMinimization()
+    again = _again(market, generated)
+    repeats = [solver.IntVar(0.0, solver.infinity(), f"Y{number}") for number in range(len(again))]
+    for column, variable in zip(again, repeats, strict=True):
+        objective.SetCoefficient(variable, market.cost(column) / scale + 1e-6)
+        for i, row in rows.items():
+            if column.units[i]:
+                row.SetCoefficient(variable, column.units[i] / rest[i])
     blocks: dict[int, _Block] = {}
     for t in kinds:
         block = _add_type(solver, market, makespan, t, rest, rows)
@@ -74,10 +83,13 @@ def _rest(
             continue
         blocks[t] = block
         limit = ticks.max_instances[t]
+        own = [variable for column, variable in zip(again, repeats, strict=True) if column.kind == t]
         if limit is not None:
-            block.vms.SetUb(float(limit - sum(n for column, n in fleet if column.kind == t)))
+            rented = sum(n for column, n in fleet if column.kind == t)
+            solver.Add(block.vms + solver.Sum(own) <= float(limit - rented))
         if total is not None:
-            total.SetCoefficient(block.vms, 1.0)
+            for variable in (block.vms, *own):
+                total.SetCoefficient(variable, 1.0)
         # Among equals few VMs: a little is paid for each, and for each quantum.
         objective.SetCoefficient(block.vms, market.fee[t] / scale + 1e-6)
         objective.SetCoefficient(block.quanta, market.price[t] / scale + 1e-9)
@@ -90,16 +102,28 @@ def _rest(
         return None
     added: list[Column] = []
     waiting = list(rest)
+    for column, variable in zip(again, repeats, strict=True):
+        for _ in range(round(variable.solution_value())):
+            added.append(column)
+            waiting = [max(0, n - own) for n, own in zip(waiting, column.units, strict=True)]
     for t, block in blocks.items():
         added += _filled(market, makespan, t, block, rest, waiting)
     return _take_in(market, makespan, added, waiting)
+
+
+def _again(market: Market, generated: Generated) -> list[Column]:
+    """Columns that the rest may rent whole: those rented in fractions, and those that nearly are."""
+    shares = generated.shares
+    costs = [reduced_cost(market, column, shares.duals) for column in generated.columns]
+    order = sorted(range(len(costs)), key=lambda j: (shares.amounts[j] <= 0, costs[j]))
+    return [generated.columns[j] for j in order[:MOST_COLUMNS]]
 
 
 def _kinds(market: Market, generated: Generated) -> list[int]:
     """Types rented in fractions, and those of which a VM wastes least money: mostly the cheap ones."""
     shares = generated.shares
     rented = [c.kind for c, n in zip(generated.columns, shares.amounts, strict=True) if n > 0]
-    waste = wasted(market, generated.makespan, shares.values, shares.rents)
+    waste = wasted(market, generated.makespan, shares.duals)
     near = [int(t) for t in np.argsort(waste, kind="stable") if np.isfinite(waste[t])]
     return list(dict.fromkeys([*rented, *near[:MOST_TYPES]]))
 

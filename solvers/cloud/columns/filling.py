@@ -1,6 +1,7 @@
 """From items to tasks: which sizes go where, level by level.
 
-The VMs of a fleet want numbers of items; tasks come in sizes. Size by size, the largest first, tasks go to
+The VMs of a fleet want numbers of items; tasks come in sizes. Wishes for a few items, which use up gaps, are
+met first, because few sizes can. Then, size by size, the largest first, tasks go to
 the VMs that still want most, so that what they want sinks to one level, as water would; the small sizes then
 fill what is left exactly. VMs alike stay alike: a size splits at most one group of equal VMs in two, so a
 fleet of thousands of VMs ends with a few hundred different contents.
@@ -11,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from solvers.cloud.columns.market import Column, Market
+
+SMALL = 3  # a wish for fewer items than so many of the largest tasks is small
 
 
 @dataclass
@@ -31,13 +34,35 @@ class Group:
 def fill(market: Market, fleet: list[tuple[Column, int]]) -> tuple[list[Group], dict[int, int]]:
     """Groups of equal VMs with their tasks, and the tasks (by class) that fit in no VM's wishes."""
     groups = [Group(column.kind, count, list(column.units)) for column, count in fleet]
-    left: dict[int, int] = {}
+    tasks = list(market.ticks.counts)
     for item, parts in enumerate(market.parts):
+        if len(parts) > 1:
+            _meet_small_wishes(groups, item, parts, tasks)
         for c, pieces in parts:
-            missing = _pour(groups, item, c, pieces, market.ticks.counts[c])
-            if missing:
-                left[c] = missing
-    return groups, left
+            tasks[c] = _pour(groups, item, c, pieces, tasks[c])
+    return groups, {c: n for c, n in enumerate(tasks) if n}
+
+
+def _meet_small_wishes(
+    groups: list[Group], item: int, parts: tuple[tuple[int, int], ...], tasks: list[int]
+) -> None:
+    """VMs that want little, least first, take the largest tasks they can, before the level sinks."""
+    small = SMALL * parts[0][1]
+    waiting = sorted(
+        (group for group in groups if 0 < group.wants[item] <= small), key=lambda group: -group.wants[item]
+    )
+    while waiting:
+        group = waiting.pop()
+        for c, pieces in parts:
+            if pieces <= group.wants[item] and tasks[c]:
+                if tasks[c] < group.count:
+                    rest = group.split(group.count - tasks[c])
+                    groups.append(rest)
+                    waiting.append(rest)
+                tasks[c] -= group.count * _give(group, item, c, pieces, 1)
+                if group.wants[item]:
+                    waiting.append(group)
+                break
 
 
 def _pour(groups: list[Group], item: int, c: int, pieces: int, tasks: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.solver import Effort
+from solvers.cloud.columns.filling import SMALL
 from solvers.cloud.columns.market import Column, Floats, Market
 from solvers.cloud.columns.master import Master, Shares
 from solvers.cloud.columns.pricing import columns_of, promising, reduced_cost
@@ -14,47 +15,94 @@ from solvers.cloud.columns.pricing import columns_of, promising, reduced_cost
 MOST_ROUNDS = 60
 TYPES_A_ROUND = 24
 FIRST_TYPES = 3  # of each item, those that run it for least money
-ENOUGH = 1e-6  # rounds that save less than this share of the money in a row are the last
+ENOUGH = 1e-6  # rounds that save less than this share of the money are idle
+MOST_IDLE = 3  # idle rounds in a row
+MOST_FILLER_ROUNDS = 4
+NOTHING = 1e-7  # share of an item that counts as none
 
 
 @dataclass(frozen=True)
 class Generated:
-    """The columns known at `makespan`, how often each is rented, and what items are worth."""
+    """The columns known at `makespan`, and how often each is rented.
+
+    `free` is the solution without rows for fillers, of whose dual values a bound may be made. Where some
+    items are left out, though all columns that help are there, no fleet ends by then within the limits.
+    """
 
     makespan: int
     columns: tuple[Column, ...]
     shares: Shares
+    free: Shares
+
+    @property
+    def covers(self) -> bool:
+        """Whether everything runs."""
+        return self.shares.missing <= NOTHING
 
 
-def generate(market: Market, makespan: int, effort: Effort, before: Generated | None) -> Generated | None:
-    """The cheapest fractional fleet that ends by `makespan`; None: it cannot run everything by then.
+def generate(
+    market: Market, makespan: int, effort: Effort, before: Generated | None, *, fillers: bool = True
+) -> Generated | None:
+    """The cheapest fractional fleet that ends by `makespan`; None: some tasks fit on no type by then.
 
-    `before`, from another makespan, tells where to start.
+    `before`, from another makespan, tells where to start. Without `fillers` small tasks may run out.
     """
     if not market.fits(makespan).any(axis=0).all():
         return None
     master = Master(market, _first(market, makespan, before))
+    free = shares = _improved(market, makespan, master, effort)
+    for _ in range(MOST_FILLER_ROUNDS if fillers else 0):
+        if shares is None or shares.missing > NOTHING or effort.stopped_by:
+            break
+        if not _limit_fillers(market, master, shares):
+            break
+        shares = _improved(market, makespan, master, effort)
+    if free is None or shares is None:
+        return None
+    return Generated(makespan, tuple(master.columns), shares, free)
+
+
+def _improved(market: Market, makespan: int, master: Master, effort: Effort) -> Shares | None:
+    """The optimum when no column promises anything any more."""
     shares = master.solve()
     idle = 0
     for _ in range(MOST_ROUNDS):
         if shares is None or effort.stopped_by:
             break
-        kinds = promising(market, makespan, shares.values, shares.rents)[:TYPES_A_ROUND]
+        kinds = promising(market, makespan, shares.duals)[:TYPES_A_ROUND]
         found = [
             column
-            for column in columns_of(market, makespan, kinds, shares.values)
-            if reduced_cost(market, column, shares.values, shares.rents) < 0
+            for column in columns_of(market, makespan, kinds, shares.duals)
+            if reduced_cost(market, column, shares.duals) < 0
         ]
         if not master.add(found):
             break
         last, shares = shares, master.solve()
         if shares is not None:
             idle = idle + 1 if last.cost - shares.cost < ENOUGH * last.cost else 0
-            if idle == 3:
+            if idle == MOST_IDLE:
                 break
-    if shares is None or shares.missing > 1e-7:
-        return None
-    return Generated(makespan, tuple(master.columns), shares)
+    return shares
+
+
+def _limit_fillers(market: Market, master: Master, shares: Shares) -> bool:
+    """Add rows where the solution wants more small tasks than there are; whether there were any."""
+    added = False
+    for i, parts in enumerate(market.parts):
+        there = 0
+        for c, size in reversed(parts[1:]):
+            there += size * market.ticks.counts[c]
+            small = large = 0.0
+            for column, amount in zip(master.columns, shares.amounts, strict=True):
+                if 0 < column.units[i] <= size:
+                    small += amount * column.units[i]
+                elif column.units[i] > SMALL * parts[0][1]:
+                    large += amount
+            # Every larger content should get a few small tasks, too, or it will not be filled to the last.
+            allowed = max(there / 2, there - size * large)
+            if small > allowed * (1 + NOTHING):
+                added |= master.limit_fillers(i, size, int(allowed))
+    return added
 
 
 def _first(market: Market, makespan: int, before: Generated | None) -> list[Column]:
@@ -70,7 +118,7 @@ def _first(market: Market, makespan: int, before: Generated | None) -> list[Colu
                 columns += _single(market, makespan, int(t), i)
     if before is not None:
         rented = {c.kind for c, n in zip(before.columns, before.shares.amounts, strict=True) if n > 0}
-        columns += columns_of(market, makespan, sorted(rented), before.shares.values)
+        columns += columns_of(market, makespan, sorted(rented), before.shares.duals)
     return list(dict.fromkeys(columns))
 
 

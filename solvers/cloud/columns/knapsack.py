@@ -1,41 +1,31 @@
-"""The best content of one VM: an unbounded knapsack over items, as much value as fits the time that is left.
+"""The best content of a short VM: an unbounded knapsack over items, as much value as fits.
 
-Most of the best content is the item with most value a tick; only the last stretch of the VM is a
-puzzle. So the VM is filled with that item up to a window as long as a few items, and the window is solved by
-dynamic programming over time, on a grid fine enough to lose next to nothing. What comes out is checked in
-whole ticks.
+For VMs with room for a few items, where contents.py may name one that is too long. A dynamic programme over
+time, on a grid fine enough to lose next to nothing; grid times are rounded up, so that the content fits. A
+long VM is filled with the item of most value a tick up to a window as long as a few items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from solvers.cloud.columns.market import Floats
 
 WINDOW = 4  # times the longest item
-GRID = 30_000  # steps in the window at most
+GRID = 10_000  # steps in the window at most
 
 
-def best_content(
-    times: Sequence[int], values: Sequence[float], room: int, cost: Callable[[Floats], Floats]
-) -> list[int]:
-    """How many of each item to take so that sum(values) - cost(work) is largest and work <= room.
-
-    `times` are positive ticks, each at most `room`; `cost` maps an array of work in ticks to money.
-    """
+def best_content(times: Sequence[int], values: Sequence[float], room: int) -> list[int]:
+    """How many of each item to take so that the value is largest; `times` are from 1 to `room`."""
     densest = max(range(len(times)), key=lambda i: values[i] / times[i])
-    window = WINDOW * max(times)
-    taken = max(0, room - window) // times[densest]
-    base = taken * times[densest]
-    left = room - base
+    taken = max(0, room - WINDOW * max(times)) // times[densest]
+    left = room - taken * times[densest]
     step = max(1, -(-left // GRID))
-    length = left // step + 1
     weights = [-(-time // step) for time in times]
-    totals = _totals(weights, values, length)
-    net = totals[-1] - cost(base + step * np.arange(length, dtype=np.float64))
-    content = _trace(weights, values, totals, int(np.argmax(net)))
+    totals = _totals(weights, values, left // step + 1)
+    content = _trace(weights, values, totals, left // step)
     content[densest] += taken
     return content
 

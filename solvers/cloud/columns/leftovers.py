@@ -20,29 +20,72 @@ def place(market: Market, makespan: int, groups: list[Group], left: dict[int, in
     hardest = sorted(left, key=lambda c: -min(time for row in ticks.times if (time := row[c]) is not None))
     if hardest:
         _into_gaps(ticks, makespan, groups, left, hardest)
+    rented = _rented(groups)
+    for c in hardest:
+        while left[c] and (group := _full(market, makespan, rented, left, hardest, c)) is not None:
+            groups.append(group)
+            rented[group.kind] += group.count
     for c in hardest:
         while left[c]:
-            cheapest = min(
-                (*_longer(ticks, makespan, groups, c), *_more(ticks, makespan, groups, c)),
-                default=None,
-                key=lambda offer: offer[:3],
-            )
-            if cheapest is None:
+            group = _cheapest(ticks, makespan, groups, left, c)
+            if group is None:
                 return False
-            _, _, kind, index = cheapest
-            if index is None:
-                group = Group(kind, 1, [])
-            else:
-                group = groups.pop(index)
-                if group.count > left[c]:
-                    groups.append(group)
-                    group = group.split(left[c])
-            group.content[c] = group.content.get(c, 0) + 1
-            left[c] -= group.count
             changed = [group]
             _into_gaps(ticks, makespan, changed, left, hardest)
             groups += changed
     return True
+
+
+def _full(
+    market: Market, makespan: int, rented: Counter[int], left: dict[int, int], order: list[int], c: int
+) -> Group | None:
+    """As many full VMs as the tasks left make, from class `c` on, of the type that runs it cheapest."""
+    ticks = market.ticks
+    offers = []
+    for t in ticks.types:
+        time, room = ticks.times[t][c], makespan - ticks.startup[t]
+        most = _most(ticks, rented, t)
+        if time and time <= room and most and time * left[c] >= room:
+            each = room // time
+            offers.append((ticks.vm_cost(t, ticks.startup[t] + each * time) / each, t, most))
+    if not offers:
+        return None
+    _, t, most = min(offers)
+    content: dict[int, int] = {}
+    room = makespan - ticks.startup[t]
+    for other in order[order.index(c) :]:
+        time = ticks.times[t][other]
+        if time and left[other]:
+            n = min(left[other], room // time)
+            if n:
+                content[other] = n
+                room -= n * time
+    count = min(most, *(left[other] // n for other, n in content.items()))
+    for other, n in content.items():
+        left[other] -= n * count
+    return Group(t, count, [], content)
+
+
+def _cheapest(ticks: Ticks, makespan: int, groups: list[Group], left: dict[int, int], c: int) -> Group | None:
+    """One more task of class `c` where it costs least: on VMs taken out of `groups`, or on a new one."""
+    cheapest = min(
+        (*_longer(ticks, makespan, groups, c), *_more(ticks, makespan, groups, c)),
+        default=None,
+        key=lambda offer: offer[:3],
+    )
+    if cheapest is None:
+        return None
+    _, _, kind, index = cheapest
+    if index is None:
+        group = Group(kind, 1, [])
+    else:
+        group = groups.pop(index)
+        if group.count > left[c]:
+            groups.append(group)
+            group = group.split(left[c])
+    group.content[c] = group.content.get(c, 0) + 1
+    left[c] -= group.count
+    return group
 
 
 def count_vms(ticks: Ticks, groups: list[Group]) -> Counter[LoadedVM]:
@@ -100,14 +143,26 @@ def _longer(ticks: Ticks, makespan: int, groups: list[Group], c: int) -> Iterato
 
 def _more(ticks: Ticks, makespan: int, groups: list[Group], c: int) -> Iterator[_Offer]:
     """What it costs on one more VM of each type that the limits allow."""
+    rented = _rented(groups)
+    for t in ticks.types:
+        time = ticks.times[t][c]
+        if time is not None and ticks.startup[t] + time <= makespan and _most(ticks, rented, t):
+            yield ticks.vm_cost(t, ticks.startup[t] + time), time, t, None
+
+
+def _rented(groups: list[Group]) -> Counter[int]:
     rented: Counter[int] = Counter()
     for group in groups:
         if group.content:
             rented[group.kind] += group.count
-    if ticks.max_vms is not None and rented.total() >= ticks.max_vms:
-        return
-    for t in ticks.types:
-        time, limit = ticks.times[t][c], ticks.max_instances[t]
-        if time is None or ticks.startup[t] + time > makespan or (limit is not None and rented[t] >= limit):
-            continue
-        yield ticks.vm_cost(t, ticks.startup[t] + time), time, t, None
+    return rented
+
+
+def _most(ticks: Ticks, rented: Counter[int], t: int) -> int:
+    """How many more VMs of the type the limits allow."""
+    limits = [sum(ticks.counts)]
+    if (own := ticks.max_instances[t]) is not None:
+        limits.append(own - rented[t])
+    if ticks.max_vms is not None:
+        limits.append(ticks.max_vms - rented.total())
+    return max(0, min(limits))

@@ -2,94 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from fractions import Fraction
 
 import numpy as np
 
+from solvers.cloud.columns.bills import bills, paying, rooms
+from solvers.cloud.columns.contents import Contents, Item
 from solvers.cloud.columns.knapsack import best_content
 from solvers.cloud.columns.market import Column, Floats, Market
+from solvers.cloud.columns.master import Duals
 
 WORTH = 1e-7  # a column must beat its price by this share of it
+MOST_BILLS = 10_000  # bills of one type that are looked at
+MOST_COLUMNS = 2  # of one type in one round
 
 
-def promising(market: Market, makespan: int, values: Floats, rents: Floats) -> list[int]:
+def promising(market: Market, makespan: int, duals: Duals) -> list[int]:
     """Types that could have a column worth more than its price, most for its price first."""
-    cheapest = np.maximum(market.price + market.fee + rents, 1e-300)
-    waste = wasted(market, makespan, values, rents) / cheapest
+    cheapest = np.maximum(market.price + market.fee + duals.rents, 1e-300)
+    waste = wasted(market, makespan, duals) / cheapest
     return [int(t) for t in np.argsort(waste, kind="stable") if waste[t] < -WORTH]
 
 
-def wasted(market: Market, makespan: int, values: Floats, rents: Floats) -> Floats:
+def wasted(market: Market, makespan: int, duals: Duals) -> Floats:
     """By type, the least that a VM costs beyond what its content is worth; infinite: it can run nothing.
 
     Never too much: no content is worth more than the VM's time filled with the item of most value a tick.
     """
     fits = market.fits(makespan)
-    density = _shares(values, np.where(fits, market.times, np.inf)).max(axis=1)
+    density = _shares(duals.values, np.where(fits, market.times, np.inf)).max(axis=1)
     least = np.full(len(market.startup), np.inf)
     for quanta in market.quanta_choices(makespan):
         work = np.minimum(makespan, quanta * market.ticks.quantum) - market.startup
-        waste = quanta * market.price + market.fee + rents - density * work
+        waste = quanta * market.price + market.fee + duals.rents + duals.shared - density * work
         least = np.minimum(least, np.where((work > 0) & fits.any(axis=1), waste, np.inf))
     return least
 
 
-def columns_of(market: Market, makespan: int, kinds: Iterable[int], values: Floats) -> list[Column]:
-    """The best columns of each type: for each number of quanta that may pay, and for the fullest VM."""
+def columns_of(market: Market, makespan: int, kinds: Iterable[int], duals: Duals) -> list[Column]:
+    """The best columns of each type, whether they pay or not."""
     found: dict[Column, None] = {}
     fits = market.fits(makespan)
     for t in kinds:
-        for room in _rooms(market, t, makespan):
-            column = _best_column(market, t, room, fits[t], values)
-            if column is not None:
-                found[column] = None
+        items = _items(market, makespan, t, [bool(fit) for fit in fits[t]], duals)
+        if items:
+            found |= dict.fromkeys(_best_columns(market, makespan, t, items, duals))
     return list(found)
 
 
-def reduced_cost(market: Market, column: Column, values: Floats, rents: Floats) -> float:
-    """Price minus worth: negative where renting the column saves money."""
-    worth = sum(n * values[i] for i, n in enumerate(column.units) if n)
-    return float(market.cost(column) + rents[column.kind] - worth)
+def reduced_cost(market: Market, column: Column, duals: Duals) -> float:
+    """Price and rents minus worth: negative where renting the column saves money."""
+    worth = 0.0
+    for i, n in enumerate(column.units):
+        if n:
+            worth += n * (float(duals.values[i]) - duals.charge(i, n))
+    return float(market.cost(column) + duals.rents[column.kind] + duals.shared - worth)
 
 
-def _rooms(market: Market, t: int, makespan: int) -> set[int]:
-    """Work a VM of the type can do by the makespan in the numbers of quanta that may pay."""
-    ticks = market.ticks
-    ends = {makespan, makespan // ticks.quantum * ticks.quantum}
-    return {end - ticks.startup[t] for end in ends if end > ticks.startup[t]}
-
-
-def _best_column(
-    market: Market, t: int, room: int, fits: np.ndarray[tuple[int], np.dtype[np.bool_]], values: Floats
-) -> Column | None:
+def _items(market: Market, makespan: int, t: int, fits: list[bool], duals: Duals) -> list[Item]:
+    """What a VM of the type can be filled with: the densest item, others at their worth as a filler."""
+    room = makespan - market.ticks.startup[t]
+    values = [float(value) for value in duals.values]
     row = market.coarse.times[t]
-    items: list[int] = []
-    times: list[int] = []
-    for i in np.flatnonzero(fits & (values > 0)).tolist():
-        time = row[i]
-        if time is not None and 0 < time <= room:
-            items.append(i)
-            times.append(time)
-    if not items:
-        return None
-    content = best_content(times, [float(values[i]) for i in items], room, _bill(market, t))
-    units = [0] * len(row)
-    for i, n in zip(items, content, strict=True):
-        units[i] = n
-    return Column(t, tuple(units)) if any(units) else None
+    times = {i: time for i, time in enumerate(row) if time and time <= room and fits[i] and values[i] > 0}
+    if not times:
+        return []
+    densest = max(times, key=lambda i: values[i] / times[i])
+    items: list[Item] = []
+    for i, time in times.items():
+        bundles = [1] if i == densest else [1, *(most + 1 for most, _ in duals.fillers.get(i, ()))]
+        for pieces in bundles:
+            charge = 0.0 if i == densest else duals.charge(i, pieces)
+            worth = pieces * (values[i] - charge)
+            if worth > 0 and time * pieces <= room:
+                items.append(Item(i, pieces, time * pieces, Fraction(worth)))
+    return items
 
 
-def _bill(market: Market, t: int) -> Callable[[Floats], Floats]:
-    """cost_vm as a function of work, in floats: it only chooses, the exact cost is reckoned later."""
+def _best_columns(market: Market, makespan: int, t: int, items: list[Item], duals: Duals) -> list[Column]:
     ticks = market.ticks
-    startup, minimum, quantum = float(ticks.startup[t]), float(ticks.minimum), float(ticks.quantum)
-    price, fee = market.price[t], market.fee[t]
+    contents = Contents(items, makespan - ticks.startup[t])
+    rent = Fraction(float(duals.rents[t]) + duals.shared)
+    chosen = paying(ticks, makespan, t, contents.density, rent) or bills(ticks, makespan, t)
+    chosen = chosen[-MOST_BILLS:]
+    room_by_bill = rooms(ticks, makespan, t, chosen)
+    costs = np.arange(chosen.start, chosen.stop) * float(ticks.price[t])
+    gains = contents.most(room_by_bill) * float(contents.coins(1)) - costs
+    columns = []
+    for best in np.argsort(-gains, kind="stable")[:MOST_COLUMNS]:
+        room = int(room_by_bill[best])
+        if room <= 0:
+            continue
+        units = contents.content(room, len(market.demand)) or _short_content(market, items, room)
+        if any(units):
+            columns.append(Column(t, tuple(units)))
+    return columns
 
-    def bill(work: Floats) -> Floats:
-        quanta = np.ceil(np.maximum(work + startup, max(minimum, 1.0)) / quantum)
-        return np.asarray(quanta * price + fee, dtype=np.float64)
 
-    return bill
+def _short_content(market: Market, items: list[Item], room: int) -> list[int]:
+    """The same for a VM with room for a few items only."""
+    own = [item for item in items if item.time <= room]
+    units = [0] * len(market.demand)
+    if own:
+        counts = best_content([item.time for item in own], [float(item.worth) for item in own], room)
+        for item, n in zip(own, counts, strict=True):
+            units[item.index] += n * item.pieces
+    return units
 
 
 def _shares(values: Floats, times: Floats) -> Floats:
