@@ -88,6 +88,7 @@ def solve(
     recorder = _Recorder(wanted, instance, progress or Silent())
     effort = Effort(limit, workers, seed, recorder, stop or threading.Event())
     effort, note = _started(instance, start, effort)
+    recorder.bound(catalog.cheap_bound("cloud").lower(instance, wanted))
     started = time.perf_counter()
     answer = _answer(planner, entry.name, instance, wanted, effort, recorder)
     solved = time.perf_counter()
@@ -227,16 +228,16 @@ def _judge(
     if plan is None:
         if answer.infeasible and answer.message:
             return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, answer.message, effort)
-        reason = catalog.cheap_bound("cloud").infeasible(instance, effort)
+        reason = None if effort.stopped_by else catalog.cheap_bound("cloud").infeasible(instance, effort)
         if reason is None and not answer.infeasible:
-            return Status.UNKNOWN, _lower(instance, goal, answer, recorder), None, verdict, answer.message
+            return Status.UNKNOWN, _lower(answer, recorder), None, verdict, answer.message
         message = reason or "no plan keeps budget, deadline and limits together"
         return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, message, effort)
     if not verdict.valid:
         raise CheckFailed(str(violation) for violation in verdict.violations)
     if answer.infeasible:
         raise CheckFailed([f"{instance.name}: called infeasible, yet the checker accepts a plan"])
-    bound = _lower(instance, goal, answer, recorder)
+    bound = _lower(answer, recorder)
     value = verdict.makespan if goal is Goal.MAKESPAN else verdict.cost
     if value is None or bound > value:
         raise CheckFailed([f"{instance.name}: bound {bound} exceeds the plan's checked {goal.value} {value}"])
@@ -265,9 +266,9 @@ def _best(
     return answered, verdict
 
 
-def _lower(instance: CloudInstance, goal: Goal, answer: Answer, recorder: _Recorder) -> Fraction:
-    bounds = [catalog.cheap_bound("cloud").lower(instance, goal), answer.bound, recorder.lower]
-    return max(bound for bound in bounds if bound is not None)
+def _lower(answer: Answer, recorder: _Recorder) -> Fraction:
+    """The best bound: the cheap one and what the solver reported are with the recorder."""
+    return max(bound for bound in (answer.bound, recorder.lower, Fraction(0)) if bound is not None)
 
 
 def _value(goal: Goal, verdict: Verdict) -> tuple[Fraction, Fraction] | None:

@@ -18,10 +18,12 @@ from solvers.cloud.decision import Decisions, Question, Verdict
 from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.reasons import number, too_little_money, why_infeasible
 from solvers.cloud.relaxation import next_makespan, relax
+from solvers.cloud.rounding import Rounding
 from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Outcome
 
 FIRST_WORK = 1.0  # CP-SAT's deterministic seconds a model may take before the search tries elsewhere first
+MANY_TASKS = 20_000  # from here on the heuristic is slow, and rounding good
 GLANCES, GLANCE_WORK = 5, 0.05  # quick questions before the search starts, and the work of each
 MORE_WORK = 4.0  # factor from one round to the next
 TIEBREAK_ROUNDS = 2  # the tie-break is best effort; the goal itself has no such limit
@@ -46,14 +48,15 @@ class Exact:
             proven = _glance(state, proven)
         message = None
         if state.best is None:
-            start = Heuristic().solve(instance, Goal.MAKESPAN, effort).plan
+            large = sum(ticks.counts) > MANY_TASKS
+            start = (Rounding() if large else Heuristic()).solve(instance, Goal.MAKESPAN, effort).plan
             if start is None:
                 reason = why_infeasible(Ticks.of(instance, "down"), effort)
                 if reason is not None:
                     return Answer(infeasible=True, message=reason, resolution=ticks.resolution)
             else:
                 state.offer(fleet.loaded(ticks, start))
-                message = _accepted(state)
+                message = _accepted(state, "rounding" if large else "the heuristic")
         if goal is Goal.MAKESPAN:
             return _by_makespan(state, proven, message)
         return _by_cost(state, message)
@@ -173,12 +176,12 @@ def _upper(state: Decisions) -> int:
     return _horizon(state.ticks) + 1 if state.best is None else state.best_makespan
 
 
-def _accepted(state: Decisions) -> str:
-    """What to say about the heuristic's plan, from which the search starts."""
+def _accepted(state: Decisions, whose: str) -> str:
+    """What to say about the plan from which the search starts."""
     ticks = state.ticks
     return (
-        f"started from the heuristic's plan of {number(ticks.seconds(state.best_makespan))} s "
-        f"and cost {number(ticks.money(state.best_cost))}"
+        f"started from the plan of {whose}: {number(ticks.seconds(state.best_makespan))} s, "
+        f"cost {number(ticks.money(state.best_cost))}"
     )
 
 

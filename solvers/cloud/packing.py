@@ -24,6 +24,7 @@ from solvers.cloud.ticks import Ticks
 MOST_HANDED_BACK = 3
 GOLDEN, SILVER = 0.6180339887, 0.4142135624  # steps modulo 1 that fill the interval evenly
 EXACT_TASKS, MIN_EXACT = 8, 12  # so many tasks and classes, the shortest ones, fill a VM to the tick
+TOO_MANY_BITS = 200_000_000_000  # above, it would take minutes
 MANY_BITS = 2_000_000_000  # ticks times VMs times classes; above, one attempt has to do
 MOST_EXTRA = 12  # tasks of one class a VM may take beyond its base share
 
@@ -31,6 +32,8 @@ MOST_EXTRA = 12  # tasks of one class a VM may take beyond its base share
 def construct(ticks: Ticks, makespan: int, mix: Mix, effort: Effort | None = None) -> list[LoadedVM] | None:
     """VMs that run `mix` by `makespan` within its quanta, or None where the construction stalls or stops."""
     bits = makespan * sum(mix.vms) * len(ticks.counts)
+    if bits > TOO_MANY_BITS:
+        return None
     for handed_back in range(MOST_HANDED_BACK + 1 if bits <= MANY_BITS else 1):
         packed = _attempt(ticks, makespan, mix, handed_back, effort or Effort())
         if packed is not None:
