@@ -29,7 +29,8 @@ from solvers.cpsat import Outcome
 MOST_CUTS = 8  # at one makespan, before a complete model of it is tried
 FEW_PATTERNS = 100  # so few are tried whatever the size of the slot model
 MOST_SLOTS = 60  # of a fleet that the slot model is tried on
-LARGEST_SLOT_MODEL = 20_000  # variables of the slot model of everything
+SLOT_MODEL = 20_000  # variables of the slot model of everything, for each unit of work
+LARGEST_SLOT_MODEL = 400_000  # variables; it would need more than a gigabyte
 MORE_THAN_ANY = 2**40  # VMs
 
 
@@ -76,6 +77,7 @@ class Decisions:
     `best` is the best plan met, in the order of `goal`, then the other goal; `best_makespan` and `best_cost`
     are its worth. `cost_bound` is the least money any plan takes by the makespan that was asked about last
     with `cheapest`, as far as it is proven. With a `with_type` only plans that rent a VM of that type count.
+    `beyond` is the number of variables of a model that would have been needed and was too large to build.
     """
 
     ticks: Ticks
@@ -89,6 +91,7 @@ class Decisions:
     cost_bound: int = 0
     build_seconds: float = 0.0
     with_type: int | None = None
+    beyond: int = 0
     _patterns: dict[int, list[Pattern] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -107,7 +110,7 @@ class Decisions:
             self.best, self.best_makespan, self.best_cost = vms, makespan, cost
             self.effort.progress.incumbent(fleet.plan(self.ticks, vms))
 
-    def decide(self, question: Question, work: float | None) -> Verdict:
+    def decide(self, question: Question, work: float) -> Verdict:
         """Answer, with no model working longer than `work`; a plan found is kept."""
         verdict = self.glance(question, work)
         if verdict is not Verdict.OPEN:
@@ -139,7 +142,7 @@ class Decisions:
             return self._decide_completely(question, work)
         raise AssertionError("the loop returns")
 
-    def glance(self, question: Question, work: float | None) -> Verdict:
+    def glance(self, question: Question, work: float) -> Verdict:
         """The quick part of `decide`: the aggregated model over units, and construction of what it names."""
         if question.budget is not None and question.budget < 0:
             return Verdict.NO
@@ -153,7 +156,7 @@ class Decisions:
         mix = spread(self.ticks, question.makespan, self._units, relaxed.mix)
         return Verdict.YES if self._packs(question, mix) else Verdict.OPEN
 
-    def _relax(self, ticks: Ticks, question: Question, work: float | None) -> Relaxed:
+    def _relax(self, ticks: Ticks, question: Question, work: float) -> Relaxed:
         relaxed = relax(
             ticks,
             question.makespan,
@@ -179,7 +182,7 @@ class Decisions:
         self.offer(vms)
         return True
 
-    def _over_contents(self, question: Question, work: float | None) -> Verdict:
+    def _over_contents(self, question: Question, work: float) -> Verdict:
         """A no from the linear program over contents, or a yes from its rounding; else open."""
         known = [] if self.best is None else self.best
         contents = least_money(self.ticks, question.makespan, question.budget, self.effort, known)
@@ -191,7 +194,7 @@ class Decisions:
 
         def pack(rest: Ticks) -> list[LoadedVM] | None:
             inner = Decisions(rest, quiet, look_inside=False)
-            inner.decide(Question(question.makespan, rest.budget), None if work is None else work / 4)
+            inner.decide(Question(question.makespan, rest.budget), work / 4)
             return inner.best
 
         vms = dive(self.ticks, question.budget, contents, pack)
@@ -200,15 +203,17 @@ class Decisions:
         self.offer(vms)
         return Verdict.YES
 
-    def _decide_completely(self, question: Question, work: float | None) -> Verdict:
+    def _decide_completely(self, question: Question, work: float) -> Verdict:
         """The same without the aggregated model: over patterns where they are few, else over VM slots."""
         most = largest_fleet(self.ticks, question.makespan, question.budget)
         patterns = self._patterns_at(question.makespan)
         slots = sum(most) * len(self.ticks.counts)
         if patterns is not None and len(patterns) <= max(slots, FEW_PATTERNS):
             return _verdict(self._cover(question, patterns, work))
-        if slots <= LARGEST_SLOT_MODEL:
+        if slots <= min(SLOT_MODEL * max(1.0, work), LARGEST_SLOT_MODEL):
             return _verdict(self._pack_into(question, most, work))
+        if slots > LARGEST_SLOT_MODEL:
+            self.beyond = slots
         return Verdict.OPEN
 
     def _patterns_at(self, makespan: int) -> list[Pattern] | None:
@@ -219,10 +224,10 @@ class Decisions:
             self._patterns = {makespan: enumerate_patterns(self.ticks, makespan)}
         return self._patterns[makespan]
 
-    def _cover(self, question: Question, patterns: list[Pattern], work: float | None) -> Packed:
+    def _cover(self, question: Question, patterns: list[Pattern], work: float) -> Packed:
         return self._kept(cover(self.ticks, patterns, self.effort, question.budget, work))
 
-    def _pack_into(self, question: Question, vms: Fleet, work: float | None) -> Packed:
+    def _pack_into(self, question: Question, vms: Fleet, work: float) -> Packed:
         return self._kept(
             pack_into(self.ticks, question.makespan, vms, self.effort, question.budget, work, self.with_type)
         )

@@ -14,7 +14,7 @@ from planner.cloud.instance import CloudInstance
 from planner.result import Goal, StoppedBy
 from planner.solver import Answer, Effort, Silent
 from solvers.cloud import bound, fleet
-from solvers.cloud.decision import Decisions, Question, Verdict
+from solvers.cloud.decision import LARGEST_SLOT_MODEL, Decisions, Question, Verdict
 from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.reasons import number, too_little_money, why_infeasible
 from solvers.cloud.relaxation import next_makespan, relax
@@ -97,7 +97,8 @@ def _by_makespan(state: Decisions, proven: int, message: str | None) -> Answer:
     ticks = state.ticks
     proven = _least_makespan(state, proven, ticks.budget, None)
     if state.best is None:
-        return _without_plan(state)
+        return _without_plan(state, settled=proven > _horizon(ticks))
+    message = _with_size(state, message)
     settled = proven >= state.best_makespan and not ticks.rounded
     tiebreak = settled and _least_cost(state, proven, merged=False, rounds=TIEBREAK_ROUNDS)
     certified = _rounded_makespan(ticks.instance, state.effort) if ticks.rounded else ticks.seconds(proven)
@@ -108,7 +109,8 @@ def _by_cost(state: Decisions, message: str | None) -> Answer:
     ticks = state.ticks
     settled = _least_cost(state, _horizon(ticks), merged=ticks.deadline is None, rounds=None)
     if state.best is None:
-        return _without_plan(state)
+        return _without_plan(state, settled)
+    message = _with_size(state, message)
     proven = state.best_cost if settled else state.cost_bound
     tiebreak = False
     if settled and not ticks.rounded:
@@ -121,11 +123,13 @@ def _by_cost(state: Decisions, message: str | None) -> Answer:
 def _least_makespan(state: Decisions, start: int, budget: int | None, rounds: int | None) -> int:
     """Search until no makespan below the best plan's is open; returns the least T not proven impossible.
 
-    `start` is a proven bound in ticks. Gives up after `rounds` rounds of growing work; None: never.
+    `start` is a proven bound in ticks. Gives up after `rounds` rounds of growing work (None: never), or where
+    the models that are left are too large.
     """
     ticks, effort = state.ticks, state.effort
     proven, work, left = start, FIRST_WORK, rounds
-    while proven < _upper(state) and not effort.stopped_by and left != 0:
+    state.beyond = 0
+    while proven < _upper(state) and not (effort.stopped_by or state.beyond) and left != 0:
         floor, step, bisecting = proven, 1, False
         while floor < (upper := _upper(state)) and not effort.stopped_by:
             probe = (floor + upper) // 2 if bisecting else min(floor + step - 1, upper - 1)
@@ -146,12 +150,13 @@ def _least_makespan(state: Decisions, start: int, budget: int | None, rounds: in
 def _least_cost(state: Decisions, makespan: int, *, merged: bool, rounds: int | None) -> bool:
     """Make the best plan as cheap as plans by `makespan` can be; whether that is proven.
 
-    Gives up after `rounds` rounds of growing work; None: never.
+    Gives up after `rounds` rounds of growing work (None: never), or where the models left are too large.
     """
     ticks, effort = state.ticks, state.effort
+    state.beyond = 0
     state.cost_bound = bound.least_cost(ticks) if state.goal is Goal.COST else 0
     work, left = FIRST_WORK, rounds
-    while not effort.stopped_by and left != 0:
+    while not (effort.stopped_by or state.beyond) and left != 0:
         budget = ticks.budget if state.best is None else state.best_cost - 1
         if state.best is not None and state.best_cost <= state.cost_bound:
             return True
@@ -195,17 +200,27 @@ def _answer(state: Decisions, message: str | None) -> Answer:
     )
 
 
-def _without_plan(state: Decisions) -> Answer:
-    """No plan: stopped early, or proven to be none, with the least money that would do."""
+def _with_size(state: Decisions, message: str | None) -> str | None:
+    """The message, and that a model was too large for the proof, where that is so."""
+    if not state.beyond:
+        return message
+    size = (
+        f"a proof would need a model of {state.beyond:,} variables, at most {LARGEST_SLOT_MODEL:,} are built"
+    )
+    return "; ".join(filter(None, (message, size)))
+
+
+def _without_plan(state: Decisions, settled: bool) -> Answer:
+    """No plan: stopped early, or proven (`settled`) to be none, with the least money that would do."""
     ticks, effort = state.ticks, state.effort
-    answer = _answer(state, "no plan found so far")
-    if effort.stopped_by:
+    answer = _answer(state, _with_size(state, "no plan found so far"))
+    if effort.stopped_by or not settled:
         return answer
     if ticks.rounded:
         return replace(answer, message="no plan found with times and prices rounded up; nothing is proven")
     money = Decisions(replace(ticks, budget=None), replace(effort, progress=Silent()), Goal.COST)
-    settled = _least_cost(money, _horizon(ticks), merged=False, rounds=None)
-    if money.best is not None and settled:
+    cheapest = _least_cost(money, _horizon(ticks), merged=False, rounds=None)
+    if money.best is not None and cheapest:
         reason = too_little_money(ticks, ticks.money(money.best_cost), exact=True)
     else:
         reason = "no plan meets the deadline within the budget and limits"
