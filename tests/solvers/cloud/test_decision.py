@@ -42,7 +42,7 @@ def test_the_goal_says_which_plan_is_better() -> None:
 
 def test_no_money_at_all_is_a_no_without_a_model() -> None:
     ticks = Ticks.of(cloud([bag("A", (1, 2))], [kind("t", 1, 10)]))
-    assert Decisions(ticks, Effort()).decide(Question(10, -1), None) is Verdict.NO
+    assert Decisions(ticks, Effort()).decide(Question(10, -1), 1000.0) is Verdict.NO
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -65,5 +65,5 @@ def test_every_answer_is_the_brute_forces_in_any_order_of_questions(seed: int) -
                 worth <= ticks.seconds(makespan) and (budget is None or cost <= ticks.money(budget))
                 for worth, cost in front
             )
-            verdict = state.decide(Question(makespan, budget), None)
+            verdict = state.decide(Question(makespan, budget), 1000.0)
             assert verdict is (Verdict.YES if exists else Verdict.NO)
