@@ -9,6 +9,7 @@ type that is fastest for the application relative to the giver's. The bill stays
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -18,6 +19,8 @@ from solvers.cloud.pipeline.estimate import SCALE
 from solvers.cloud.pipeline.rented import Rented
 
 SMALL = 32  # VMs up to which a swap is looked for with every other VM
+
+LOOKS = 1_000_000  # pairs of classes that swaps may look at; only large fleets of many classes reach it
 
 
 def balance(fleet: Rented, limit: int | None) -> None:
@@ -34,7 +37,7 @@ class _Bench:
     """One fleet being balanced; VMs by load in heaps whose outdated entries are skipped."""
 
     def __init__(self, fleet: Rented, limit: int | None) -> None:
-        self.fleet, self.limit = fleet, limit
+        self.fleet, self.limit, self._looks = fleet, limit, LOOKS
         ticks = fleet.ticks
         self._high = [(-load, v) for v, load in enumerate(fleet.load)]
         heapify(self._high)
@@ -44,6 +47,9 @@ class _Bench:
         for heap in self._low.values():
             heapify(heap)
         self._application = [application for application, _ in ticks.labels]
+        self._falling: dict[int, list[int]] = defaultdict(list)
+        for c in reversed(ticks.task_classes):  # classes of an application are in rising order of size
+            self._falling[self._application[c]].append(c)
         self._routes = {kind: self._routes_from(kind) for kind in self._low}
         self._times: npt.NDArray[np.int64] = np.array(
             [[-1 if time is None else time for time in row] for row in ticks.times], dtype=np.int64
@@ -61,12 +67,11 @@ class _Bench:
     def move_from(self, v: int) -> bool:
         """Move some equal tasks off VM v to where both VMs then end earlier than v did."""
         fleet = self.fleet
-        held: dict[int, list[int]] = defaultdict(list)
-        for c in sorted(fleet.tasks[v], key=lambda c: (-fleet.time(fleet.kind[v], c), c)):
-            held[self._application[c]].append(c)
+        a, held = fleet.kind[v], fleet.tasks[v]
+        mine = {self._application[c] for c in held}
         lowest: dict[int, int | None] = {}
-        for application, kind in self._routes[fleet.kind[v]]:
-            if application not in held:
+        for application, kind in self._routes[a]:
+            if application not in mine:
                 continue
             if kind not in lowest:
                 lowest[kind] = self._least(kind, v)
@@ -74,27 +79,36 @@ class _Bench:
             if w is None:
                 continue
             gap = fleet.load[v] - fleet.load[w]
-            times = fleet.ticks.times[kind]
-            fit = [c for c in held[application] if (time := times[c]) is not None and time < gap]
             # The longest that help; where the bill forbids it, the shortest.
-            for c in fit[:1] + fit[1:][-1:]:
+            for classes in (self._falling[application], self._falling[application][::-1]):
+                c = self._first(classes, held, kind, gap)
+                if c is None:
+                    break
                 time = fleet.time(kind, c)
                 # As many as make the two equal; one more where that is none, as it still helps.
-                number = min(fleet.tasks[v][c], max(1, gap // (time + fleet.time(fleet.kind[v], c))))
+                number = min(held[c], max(1, gap // (time + fleet.time(a, c))))
                 paid = min(number, fleet.room(w) // time)
                 if self._exchange(v, w, c, number) or (0 < paid < number and self._exchange(v, w, c, paid)):
                     return True
         return False
+
+    def _first(self, classes: Sequence[int], held: Mapping[int, int], kind: int, gap: int) -> int | None:
+        """The first of these classes that is held and takes less than `gap` on the type."""
+        times = self.fleet.ticks.times[kind]
+        return next((c for c in classes if c in held and (t := times[c]) is not None and t < gap), None)
 
     def swap_with(self, v: int) -> bool:
         """Swap tasks of one class on VM v for as many of another class elsewhere, to the same end."""
         fleet = self.fleet
         a = fleet.kind[v]
         best: tuple[int, int, int, int, int, int] | None = None
+        if self._looks < 0:
+            return False
         mine, my_number = _held(fleet.tasks[v])
         for w in self._partners(v):
             b = fleet.kind[w]
             theirs, their_number = _held(fleet.tasks[w])
+            self._looks -= len(mine) * len(theirs)
             give, take = self._times[b, mine][:, None], self._times[a, theirs][None, :]
             change_v = take - self._times[a, mine][:, None]
             change_w = give - self._times[b, theirs][None, :]

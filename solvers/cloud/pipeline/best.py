@@ -17,11 +17,12 @@ class Best:
         self._ticks, self._effort = ticks, effort
         self._merits: tuple[int, ...] | None = None
         self._nearest: tuple[int, ...] | None = None
-        self.plan: CloudPlan | None = None
+        self._reported: tuple[int, ...] | None = None
+        self._plan: CloudPlan | None = None
         self.fleet: Rented | None = None
 
     def consider(self, fleet: Rented) -> None:
-        """Keep and report this fleet, which holds all tasks, if it is the best so far."""
+        """Keep this fleet, which holds all tasks, if it is the best so far."""
         merits = fleet.merits(self._ticks.budget)
         if self._nearest is None or merits < self._nearest:
             self._nearest = merits
@@ -30,13 +31,20 @@ class Best:
             return
         self._merits = merits
         self.fleet = fleet.copy()
-        self.plan = fleets.plan(self._ticks, fleet.loaded())
-        self._effort.progress.incumbent(self.plan)
+
+    def report(self) -> CloudPlan | None:
+        """The best plan; where it is new it is also reported."""
+        if self.fleet is not None and self._merits != self._reported:
+            self._reported = self._merits
+            self._plan = fleets.plan(self._ticks, self.fleet.loaded())
+            self._effort.progress.incumbent(self._plan)
+        return self._plan
 
     def answer(self, stopped_by: StoppedBy = StoppedBy.COMPLETED) -> Answer:
         """The best plan, or none and by how much the nearest fleet missed."""
-        message = None if self.plan is not None else self._missed()
-        return Answer(self.plan, stopped_by=stopped_by, message=message, resolution=self._ticks.resolution)
+        plan = self.report()
+        message = None if plan is not None else self._missed()
+        return Answer(plan, stopped_by=stopped_by, message=message, resolution=self._ticks.resolution)
 
     def _missed(self) -> str:
         ticks = self._ticks

@@ -20,7 +20,7 @@ from solvers.cloud.pipeline.rented import Rented, possible
 from solvers.cloud.pipeline.replace import replace
 from solvers.cloud.ticks import Ticks
 
-ROUNDS = 50  # of Algorithm 1's loop; the paper's instances take up to six
+ROUNDS = 20  # of Algorithm 1's loop; the paper's instances take up to six
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
     )
     reduce(fleet, budget, local=True)
     best.consider(fleet)
+    best.report()
     previous: tuple[int, int] | None = None
     seen: set[tuple[int, int]] = set()
     for _ in range(ROUNDS):
@@ -83,6 +84,7 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
                 return effort.stopped_by
             step()
             best.consider(fleet)
+        best.report()
         now = fleet.cost, fleet.makespan
         worse = previous is not None and now[0] >= previous[0] and now[1] >= previous[1]
         if worse or now in seen:

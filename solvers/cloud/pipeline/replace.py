@@ -14,7 +14,7 @@ from solvers.cloud.pipeline.estimate import Estimate, affordable
 from solvers.cloud.pipeline.rented import Rented
 
 TRIES = 6  # replacements carried out to the end, the most promising ones by estimate
-MOVED = 6000  # fewer tries where together they would copy more VMs than this
+MOVED = 30_000  # fewer tries where together they would copy more numbers of tasks than this
 
 
 @dataclass(frozen=True, order=True)
@@ -49,14 +49,14 @@ def replace(fleet: Rented, budget: int | None, estimate: Estimate) -> bool:
     makespan = now[2]
     promising = sorted(e for e in _exchanges(fleet, budget, estimate) if not within or e.level < makespan)
     best: Rented | None = None
-    for exchange in promising[: max(1, min(TRIES, MOVED // len(fleet)))]:
+    for exchange in promising[: max(1, min(TRIES, MOVED // _size(fleet)))]:
         trial = _carried_out(fleet, exchange, limit)
         if trial is None or trial.merits(budget) >= now or (within and trial.makespan >= makespan):
             continue
         best, now = trial, trial.merits(budget)
     if best is not None:
         fleet.become(best)
-        if len(fleet) * TRIES <= MOVED:
+        if _size(fleet) * TRIES <= MOVED:
             afresh = _assigned_afresh(best, limit)
             fleet.become(min(best, afresh, key=lambda trial: trial.merits(budget)))
     return best is not None
@@ -146,6 +146,11 @@ def _assigned_afresh(fleet: Rented, limit: int | None) -> Rented:
     assign(trial, tasks, range(len(trial)))
     balance(trial, limit)
     return trial
+
+
+def _size(fleet: Rented) -> int:
+    """How much there is to copy: for each VM the classes that it runs."""
+    return sum(map(len, fleet.tasks))
 
 
 def _sizes(owned: int) -> list[int]:
