@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from planner.comparison import Comparison as Comparison
     from planner.comparison import compare as compare
+    from planner.errors import BackendMissing as BackendMissing
+    from planner.errors import CheckFailed as CheckFailed
+    from planner.errors import InputError as InputError
+    from planner.errors import PlannerError as PlannerError
+    from planner.errors import Unsupported as Unsupported
+    from planner.errors import UsageError as UsageError
     from planner.explanation import Explanation as Explanation
     from planner.explanation import explain as explain
     from planner.files import read as read
@@ -20,12 +26,18 @@ if TYPE_CHECKING:
     from planner.tradeoff import frontier as frontier
 
 _HOMES = {
+    "BackendMissing": "planner.errors",
+    "CheckFailed": "planner.errors",
     "Comparison": "planner.comparison",
     "Explanation": "planner.explanation",
     "Frontier": "planner.tradeoff",
     "Goal": "planner.result",
+    "InputError": "planner.errors",
+    "PlannerError": "planner.errors",
     "Result": "planner.result",
     "Status": "planner.result",
+    "Unsupported": "planner.errors",
+    "UsageError": "planner.errors",
     "compare": "planner.comparison",
     "explain": "planner.explanation",
     "frontier": "planner.tradeoff",
@@ -35,12 +47,18 @@ _HOMES = {
 }
 
 __all__ = [
+    "BackendMissing",
+    "CheckFailed",
     "Comparison",
     "Explanation",
     "Frontier",
     "Goal",
+    "InputError",
+    "PlannerError",
     "Result",
     "Status",
+    "Unsupported",
+    "UsageError",
     "compare",
     "explain",
     "frontier",

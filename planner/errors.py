@@ -84,3 +84,7 @@ class CheckFailed(PlannerError):
     def __init__(self, violations: Iterable[str]) -> None:
         self.violations = tuple(violations)
         super().__init__("\n".join(self.violations))
+
+
+class SolverCrashed(PlannerError):
+    """A solver raised an error of its own; the cause is attached."""

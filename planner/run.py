@@ -10,11 +10,13 @@ import time
 from collections.abc import Mapping
 from fractions import Fraction
 from importlib import metadata
+from pathlib import Path
 
 from planner.cloud.checker import Verdict, check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.errors import CheckFailed, PlannerError, Unsupported, UsageError
+from planner.errors import CheckFailed, PlannerError, SolverCrashed, Unsupported, UsageError
+from planner.files import read
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
 from planner.solver import Answer, Effort, Progress, Silent, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
@@ -22,10 +24,6 @@ from solvers import catalog
 
 MAX_WORKERS = 1024
 MAX_SEED = 2**31 - 1
-
-
-class SolverCrashed(PlannerError):
-    """A solver raised an error of its own; the cause is attached."""
 
 
 class _Recorder:
@@ -54,7 +52,7 @@ class _Recorder:
 
 
 def solve(
-    instance: CloudInstance,
+    instance: CloudInstance | str | Path,
     solver: str = "exact",
     *,
     goal: Goal | str = Goal.MAKESPAN,
@@ -66,18 +64,20 @@ def solve(
     stop: threading.Event | None = None,
     start: CloudPlan | None = None,
 ) -> Result:
-    """Run one solver on one instance and judge what it returns.
+    """Run one solver on one instance, or the file that holds it, and judge what it returns.
 
     `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
     `time_limit` is in seconds of wall time and covers everything; a solver that does not return within a
     second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is
     a plan to start from: one that keeps all rules is never lost, another is rejected; the message says which.
 
-    Raises `UsageError` (unknown solver, option or goal; limit, seed or workers out of range), `Unsupported`,
-    `BackendMissing`, `CheckFailed` (the answer contradicts the checker), `SolverCrashed`, and
-    `KeyboardInterrupt` where there is no plan yet.
+    Raises `InputError` (the file), `UsageError` (unknown solver, option or goal; limit, seed or workers out
+    of range), `Unsupported`, `BackendMissing`, `CheckFailed` (the answer contradicts the checker),
+    `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
     """
     limit = TimeLimit(time_limit)
+    if not isinstance(instance, CloudInstance):
+        instance = read(instance)
     _within_range(time_limit, workers, seed)
     wanted = as_goal(goal)
     entry, chosen = catalog.configure(solver, options)
