@@ -72,9 +72,10 @@ def compare(
 ) -> Comparison:
     """Run every solver on every instance and share the certified bounds among the results of an instance.
 
-    `instances` are instances, files or folders; `solvers` catalog names with options, as in `planner.solve`
-    (one text may name several, separated by commas). `time_limit` is in seconds for each cell. `on_start` is
-    called before each cell and `on_result` after it, with the result as it came, before bounds are shared.
+    `instances` are instances, files or folders (in which plans and results are skipped); `solvers` catalog
+    names with options, as in `planner.solve` (one text may name several, separated by commas). `time_limit`
+    is in seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the
+    result as it came, before bounds are shared.
 
     A solver that fails makes a `failed` result and the comparison goes on. Ctrl-C ends it with what there is.
     Raises `InputError` with all faults of all files, `UsageError` and `BackendMissing`, before anything runs.
@@ -126,9 +127,11 @@ def solver_names(solvers: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def read_all(instances: Place | Iterable[Place]) -> list[CloudInstance]:
+def read_all(
+    instances: Place | Iterable[Place], skipped: Callable[[Path, str], None] | None = None
+) -> list[CloudInstance]:
     """The instances that `gather` finds. Raises one `InputError` with the faults of all files."""
-    found, errors = gather(instances)
+    found, errors = gather(instances, skipped)
     if errors:
         raise InputError.joined(errors)
     if not found:
@@ -136,10 +139,13 @@ def read_all(instances: Place | Iterable[Place]) -> list[CloudInstance]:
     return found
 
 
-def gather(instances: Place | Iterable[Place]) -> tuple[list[CloudInstance], list[InputError]]:
+def gather(
+    instances: Place | Iterable[Place], skipped: Callable[[Path, str], None] | None = None
+) -> tuple[list[CloudInstance], list[InputError]]:
     """Read files and the instances in folders, each file once, and say what is wrong with the others.
 
-    What is an instance already is taken as it is.
+    What is an instance already is taken as it is. `skipped` is told each file of a folder that is no instance
+    but a plan, a result or the like, and its format.
     """
     places = [instances] if isinstance(instances, CloudInstance | str | Path) else list(instances)
     found: list[CloudInstance] = []
@@ -150,7 +156,7 @@ def gather(instances: Place | Iterable[Place]) -> tuple[list[CloudInstance], lis
             found.append(place)
             continue
         try:
-            paths = files.find_instances([place])
+            paths = files.find_instances([place], skipped)
         except InputError as error:
             errors.append(error)
             continue

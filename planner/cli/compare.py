@@ -52,7 +52,7 @@ def command(
     names = solver_names(solvers)
     if csv_file is not None:
         refuse_unwritable(csv_file, "--csv")
-    instances = read_all(paths)
+    instances = read_all(paths, console.skipped)
     for instance in instances:
         for warning in files.warnings(instance):
             console.warning(f"{instance.name}: {warning}")

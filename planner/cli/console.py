@@ -137,6 +137,10 @@ class Console:
         if not self.quiet:
             self._stderr(text)
 
+    def skipped(self, path: Path, form: str) -> None:
+        """A file of a folder that holds something else than was asked for."""
+        self.note(f"note: {path} holds {form}, skipped")
+
     def detail(self, text: str) -> None:
         """What happened in detail; only with -v."""
         if self.verbose and not self.quiet:

@@ -55,7 +55,7 @@ def command(
     """
     solver = _chosen(solver, backend)
     require(solver)
-    instances, errors = gather(paths)
+    instances, errors = gather(paths, console.skipped)
     if plan_file is not None:
         if len(instances) + len(errors) > 1:
             raise UsageError("--plan takes the plan of one instance, and several are given")

@@ -52,7 +52,7 @@ def command(console: Console, paths: tuple[str, ...], as_json: bool) -> int:
 
 def _reports(path: str) -> list[_Report]:
     try:
-        found: Sequence[Path] = files.find_instances([path])
+        found: Sequence[Path] = files.find_files([path])
     except InputError as error:
         return [_Report(path, None, "", error.faults)]
     return [_report(file) for file in found]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from planner.files.claims import Claims as Claims
     from planner.files.claims import PlanFile as PlanFile
     from planner.files.explaining import explained as explained
+    from planner.files.find import find_files as find_files
     from planner.files.find import find_instances as find_instances
     from planner.files.output import write_bytes as write_bytes
     from planner.files.output import write_text as write_text
@@ -26,6 +27,7 @@ _HOMES = {
     "PlanFile": "claims",
     "dumps": "writing",
     "explained": "explaining",
+    "find_files": "find",
     "find_instances": "find",
     "read": "reading",
     "read_any": "reading",
@@ -43,6 +45,7 @@ __all__ = [
     "PlanFile",
     "dumps",
     "explained",
+    "find_files",
     "find_instances",
     "read",
     "read_any",

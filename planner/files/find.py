@@ -5,30 +5,41 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from planner.errors import Fault, InputError
+from planner.files import formats
+from planner.files.text import LARGEST_FILE, load
 
 _DIGITS = re.compile(r"([0-9]+)")
+_FORMAT = re.compile(rb'"format"\s*:\s*"(planner/[^"]*)"')
+
+Skipped = Callable[[Path, str], None]
+"""Is told each file that is skipped, and its format."""
 
 
-def find_instances(paths: Iterable[str | Path]) -> list[Path]:
-    """The files that `paths` name, in the order given, each once; "-" stands for stdin.
+def find_instances(paths: Iterable[str | Path], skipped: Skipped | None = None) -> list[Path]:
+    """The instance files that `paths` name, in the order given, each once; "-" stands for stdin.
 
     A folder gives its `*.json`, subfolders included and hidden ones left out, sorted so that b40 < b45 <
-    b100. A pattern that no file is called by is expanded likewise. Raises `InputError` that names every path
-    that does not exist and every folder without instances.
+    b100. Those whose `format` is another of this project's, as plans and results, are left out and told to
+    `skipped`; a file named by itself never is. A pattern that no file is called by is expanded likewise.
+    Raises `InputError` that names every path that does not exist and every folder without instances.
     """
-    found: dict[str, Path] = {}
-    faults: list[Fault] = []
-    given = [str(path) for path in paths]
-    for text in given:
-        for path in _expand(text, faults):
-            found.setdefault(text if text == "-" else os.path.realpath(path), path)
-    if faults:
-        raise InputError("", faults)
-    return list(found.values())
+
+    def wanted(path: Path) -> bool:
+        other = _other_format(path)
+        if other is not None and skipped is not None:
+            skipped(path, other)
+        return other is None
+
+    return _found(paths, wanted)
+
+
+def find_files(paths: Iterable[str | Path]) -> list[Path]:
+    """As `find_instances`, with all `*.json` of the folders, whatever they hold."""
+    return _found(paths, lambda _: True)
 
 
 def natural(text: str | Path) -> tuple[tuple[int, int, str], ...]:
@@ -37,13 +48,45 @@ def natural(text: str | Path) -> tuple[tuple[int, int, str], ...]:
     return tuple((1, int(part), part) if index % 2 else (0, 0, part) for index, part in enumerate(parts))
 
 
-def _expand(text: str, faults: list[Fault]) -> list[Path]:
+def _found(paths: Iterable[str | Path], wanted: Callable[[Path], bool]) -> list[Path]:
+    found: dict[str, Path] = {}
+    faults: list[Fault] = []
+    given = [str(path) for path in paths]
+    for text in given:
+        for path in _expand(text, wanted, faults):
+            found.setdefault(text if text == "-" else os.path.realpath(path), path)
+    if faults:
+        raise InputError("", faults)
+    return list(found.values())
+
+
+def _other_format(path: Path) -> str | None:
+    """The file's format where it is clearly another of this project's than an instance's.
+
+    What is not such a file, or cannot be read, is left for its reader to judge.
+    """
+    try:
+        with path.open("rb") as file:
+            given = _FORMAT.findall(file.read(LARGEST_FILE))
+        if not given or all(name == formats.CLOUD.encode() for name in given):
+            return None
+        tree = load(path).tree
+    except (OSError, ValueError, InputError):
+        return None
+    name = tree.get("format") if isinstance(tree, dict) else None
+    if not isinstance(name, str) or not name.startswith("planner/") or name.startswith("planner/cloud/"):
+        return None
+    meant_as_instance = name not in formats.ALL and formats.guess(tree) == formats.CLOUD
+    return None if meant_as_instance else name
+
+
+def _expand(text: str, wanted: Callable[[Path], bool], faults: list[Fault]) -> list[Path]:
     path = Path(text)
     if text == "-":
         return [path]
     if os.path.isdir(text):  # noqa: PTH112 - Path.is_dir raises on text that no path can be
         before = len(faults)
-        files = _in_folder(path, faults)
+        files = [file for file in _in_folder(path, faults) if wanted(file)]
         if not files and len(faults) == before:
             faults.append(Fault(text, "the folder holds no instances (*.json)"))
         return files
@@ -52,7 +95,7 @@ def _expand(text: str, faults: list[Fault]) -> list[Path]:
     matches = sorted(glob.glob(text), key=natural) if glob.has_magic(text) else []  # noqa: PTH207
     if not matches:
         faults.append(Fault(text, "there is no such file or folder"))
-    return [file for match in matches for file in _expand(match, faults)]
+    return [file for match in matches for file in _expand(match, wanted, faults)]
 
 
 def _in_folder(folder: Path, faults: list[Fault]) -> list[Path]:

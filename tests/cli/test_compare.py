@@ -121,3 +121,17 @@ def test_columns_widen_the_table_and_numbers_are_never_cut(
     narrow = planner("compare", "tiny.json", "--solvers", "exact,feasible")
     assert "37.50 %" in narrow.out
     assert "optimal" in narrow.out
+
+
+def test_results_beside_the_instances_are_skipped(planner: Planner) -> None:
+    Path("folder").mkdir()
+    write_instance(Path("folder/a.json"), "a")
+    write_instance(Path("folder/b.json"), "b")
+    assert planner("solve", "folder/a.json", "--json", "-o", "folder/out.json").code == 0
+    for command in (["compare", "folder", "--solvers", "exact"], ["solve", "folder"]):
+        ran = planner(*command)
+        assert ran.code == 0
+        assert ran.err == "note: folder/out.json holds planner/result/1, skipped\n"
+    assert planner("compare", "folder", "--solvers", "exact", "--quiet").err == ""
+    assert planner("compare", "folder/out.json", "--solvers", "exact").code == 3
+    assert "result for a" in planner("validate", "folder").out

@@ -270,7 +270,7 @@ def test_ctrl_c_prints_what_is_known(tmp_path: Path) -> None:
         if "plan " in line:
             break
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     tree = json.loads(out)
     assert process.returncode == 0
     assert tree["stopped_by"] == "interrupted"

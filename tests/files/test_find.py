@@ -71,3 +71,34 @@ def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be() -> None:
     with pytest.raises(InputError):
         files.find_instances(["a\x00b"])
+
+
+def test_in_folders_plans_and_results_are_skipped_and_told(tmp_path: Path) -> None:
+    contents = {
+        "a.json": '{"format": "planner/cloud/1"}',
+        "later.json": '{"format": "planner/cloud/2"}',
+        "meant.json": '{"format": "planner/clowd/1", "applications": []}',
+        "noted.json": '{"format": "planner/cloud/1", "notes": {"format": "planner/result/1"}}',
+        "broken.json": '{"format": "planner/result/1", ',
+        "out.json": '{"format": "planner/result/1"}',
+        "plan.json": '{"vms": [], "format" : "planner/cloud-plan/1"}',
+        "table.json": '{"format": "planner/comparison/1", "results": [{"format": "planner/result/1"}]}',
+        "check.json": '{"format": "planner/check/1"}',
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    told: list[tuple[str, str]] = []
+    found = files.find_instances([tmp_path], lambda path, form: told.append((path.name, form)))
+    assert names(tmp_path, found) == ["a.json", "broken.json", "later.json", "meant.json", "noted.json"]
+    assert told == [
+        ("check.json", "planner/check/1"),
+        ("out.json", "planner/result/1"),
+        ("plan.json", "planner/cloud-plan/1"),
+        ("table.json", "planner/comparison/1"),
+    ]
+    assert files.find_instances([tmp_path / "out.json"]) == [tmp_path / "out.json"]
+    assert len(files.find_files([tmp_path])) == len(contents)
+    (tmp_path / "only").mkdir()
+    (tmp_path / "only" / "out.json").write_text(contents["out.json"])
+    with pytest.raises(InputError, match="holds no instances"):
+        files.find_instances([tmp_path / "only"])

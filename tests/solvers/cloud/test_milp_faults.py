@@ -167,7 +167,7 @@ def test_a_backend_that_ignores_the_limit_is_killed_with_its_children() -> None:
     assert "was killed" in (found.message or "")
     watch.join()
     assert seen
-    assert not seen & _alive().keys()
+    _until(lambda: not seen & _alive().keys())
     assert solve(backends.Hanging, time_limit=0.5).status is Status.UNKNOWN
 
 
