@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
+from planner.errors import UsageError
 from planner.result import Goal, StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud import bound, fleet
@@ -26,11 +27,15 @@ from solvers.cloud.ticks import Ticks
 
 MOST_ATTEMPTS = 60  # on the way up to the first plan
 MOST_REFINEMENTS = 8  # between the last failure and the best plan
+MOST_IN_VAIN = 3  # of them in a row
 CLOSE = 2e-5  # no refinement below this share of the makespan
 SMALL = 1000  # types times items; in larger instances a refinement takes a second, so there are
 FEW_REFINEMENTS = 4  # at most, and none when the gap is
 SMALL_GAP = 3e-4  # or less
 FIRST_STEP = 1e-4  # of the makespan, where the money does not tell how far to go
+LARGE_GAP = 5e-3  # above it, contents are counted in tasks, too, if
+MOST_BY_TASK = 3000  # types times classes are no more
+EARLY_PERCENTS = (103, 120, 200)  # of the cheap bound, for a first plan where time is limited
 FINE_QUANTUM = 1000  # a makespan of more quanta than this is looked for in whole quanta
 
 
@@ -79,32 +84,78 @@ class _Search:
 
 @dataclass(frozen=True)
 class Rounding:
-    """A plan near the certified bound for instances of any size; proves no optimum of its own."""
+    """A plan near the certified bound for instances of any size.
+
+    `items` is what contents of VMs are counted in: `units` of the applications' sizes, which is fast;
+    `tasks`, which is closer where a VM holds few of them; or `auto`, both where units leave a large gap and
+    tasks do not take long.
+    """
+
+    items: str = "auto"
 
     def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
-        """The best plan found and a certified bound; no plan, with a message, where none is found."""
+        """The best plan found and a certified bound; no plan, with a message, where none is found.
+
+        Raises `UsageError` where `items` is none of the three words.
+        """
+        if self.items not in ("auto", "units", "tasks"):
+            raise UsageError(
+                f"option 'items' of solver 'rounding' is auto, units or tasks, not {self.items!r}"
+            )
         ticks = _ticks(instance)
         if bound.longest_task(ticks) is None:
             return Answer(message="some tasks run on no type that may be rented", resolution=ticks.resolution)
-        market = Market.of_classes(ticks) if ticks.rounded else Market.of_units(ticks)
-        search = _Search(market, goal, effort)
-        if goal is Goal.MAKESPAN:
-            lowest = LeastMakespan(search.market, effort)
-            certified = ticks.seconds(lowest.prove())
-            _least_makespan(search, lowest)
-        else:
-            search.attempt(horizon(ticks))
-            certified = ticks.money(least_cost(search.market, search.generated))
-        found = search.best is not None
+        by_task = self.items == "tasks" or ticks.rounded  # rounded times are no multiples of a unit's
+        search = _Search(Market.of_classes(ticks) if by_task else Market.of_units(ticks), goal, effort)
+        certified = _run(search)
+        if self.items == "auto" and not by_task and _worth_another(search, certified):
+            search = _Search(Market.of_classes(ticks), goal, effort, search.best, search.best_value)
+            certified = max(certified, _run(search))
+        exact = ticks.seconds(certified) if goal is Goal.MAKESPAN else ticks.money(certified)
         return Answer(
             plan=fleet.plan(ticks, search.best) if search.best is not None else None,
-            bound=None if ticks.rounded else certified,  # what is proven of longer times is not of true ones
+            bound=None if ticks.rounded else exact,  # what is proven of longer times is not of true ones
             stopped_by=effort.stopped_by or StoppedBy.COMPLETED,
-            message=None
-            if found
-            else "no plan found; solver 'exact' may find one, or prove that none exists",
+            message=None if search.best is not None else _nothing_found(effort),
             resolution=ticks.resolution,
         )
+
+
+def _run(search: _Search) -> int:
+    """Look for the best plan; returns what is proven: ticks or coins."""
+    if search.goal is Goal.COST:
+        search.attempt(horizon(search.market.ticks))
+        return least_cost(search.market, search.generated, search.effort)
+    if search.effort.limit.seconds is not None:
+        _any_plan(search)
+    lowest = LeastMakespan(search.market, search.effort)
+    proven = lowest.prove()
+    _least_makespan(search, lowest)
+    return proven
+
+
+def _worth_another(search: _Search, proven: int) -> bool:
+    """Whether counting in tasks is likely to help, and quick."""
+    ticks = search.market.ticks
+    if search.effort.stopped_by or len(ticks.counts) * len(ticks.types) > MOST_BY_TASK:
+        return False
+    if len(ticks.counts) == len(search.market.demand):
+        return False
+    return search.best_value is None or search.best_value[0] - proven > LARGE_GAP * search.best_value[0]
+
+
+def _any_plan(search: _Search) -> None:
+    """A plan that need not be good, at makespans well above the cheap bound: for when time runs out."""
+    lower, latest = bound.least_makespan(search.market.ticks), horizon(search.market.ticks)
+    for percent in EARLY_PERCENTS:
+        if search.best is None and not search.effort.stopped_by:
+            search.attempt(_in_quanta(search.market.ticks, min(latest, max(1, lower * percent // 100))))
+
+
+def _nothing_found(effort: Effort) -> str:
+    if effort.stopped_by is not None:
+        return "no plan found yet"
+    return "no plan found; solver 'exact' may find one, or prove that none exists"
 
 
 def _least_makespan(search: _Search, lowest: LeastMakespan) -> None:
@@ -117,8 +168,10 @@ def _least_makespan(search: _Search, lowest: LeastMakespan) -> None:
     for _ in range(MOST_ATTEMPTS):
         if search.effort.stopped_by or makespan > latest:
             return
+        if search.best_value is not None and makespan >= search.best_value[0]:
+            break
         cost = search.attempt(makespan)
-        if search.best is not None:
+        if search.affords(cost):
             break
         failed = makespan
         wanted = 0 if cost is None else lowest.affordable(makespan, cost, latest)
@@ -127,6 +180,7 @@ def _least_makespan(search: _Search, lowest: LeastMakespan) -> None:
         if failed < latest:
             makespan = min(makespan, latest)
     small = len(ticks.types) * len(search.market.demand) <= SMALL
+    in_vain = 0
     for _ in range(MOST_REFINEMENTS if small else FEW_REFINEMENTS):
         if search.best_value is None or search.effort.stopped_by:
             return
@@ -136,8 +190,12 @@ def _least_makespan(search: _Search, lowest: LeastMakespan) -> None:
             return
         if not small and best - lowest.impossible <= SMALL_GAP * best:
             return
-        if not search.affords(search.attempt(middle)):
-            failed = middle
+        if search.affords(search.attempt(middle)):
+            in_vain = 0
+        else:
+            failed, in_vain = middle, in_vain + 1
+            if in_vain == MOST_IN_VAIN:
+                return
 
 
 def _in_quanta(ticks: Ticks, makespan: int) -> int:

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from planner.solver import Effort
 from solvers.cloud.columns.bills import paying, rooms
 from solvers.cloud.columns.contents import Contents, Item
 from solvers.cloud.columns.market import Market
@@ -25,8 +26,11 @@ MOST_BILLS = 1_000_000  # of one type; with more, one inequality stands for all
 LARGEST = 1 << 53  # ticks; beyond it only that one is used
 
 
-def least_money(market: Market, makespan: int, duals: Duals) -> Fraction:
-    """A number of coins below which no plan ends by `makespan`, whatever the dual values are."""
+def least_money(market: Market, makespan: int, duals: Duals, effort: Effort) -> Fraction:
+    """A number of coins below which no plan ends by `makespan`, whatever the dual values are.
+
+    0 where `effort` ends before every type was looked at.
+    """
     ticks = market.ticks
     worth = [Fraction(max(0.0, float(value))) for value in duals.values]
     own = [
@@ -36,6 +40,8 @@ def least_money(market: Market, makespan: int, duals: Duals) -> Fraction:
     shared = Fraction(0) if ticks.max_vms is None else Fraction(max(0.0, duals.shared))
     factor = Fraction(1)
     for t in ticks.types:
+        if effort.stopped_by:
+            return Fraction(0)
         if ticks.max_instances[t] != 0:
             factor = min(factor, _factor(market, makespan, t, worth, own[t] + shared))
     total = factor * sum((n * value for n, value in zip(market.demand, worth, strict=True)), Fraction(0))

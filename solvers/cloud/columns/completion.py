@@ -21,7 +21,7 @@ from solvers.cloud.columns.pricing import reduced_cost, wasted
 SPARE = 2  # VMs of each column that are rounded down, too, for the integer program to choose anew
 MOST_COLUMNS = 40
 MOST_TYPES = 20
-MOST_NODES = 500
+MOST_NODES = 300
 MOST_SECONDS = 5.0
 PRECISION = 1e-5  # the integer program may stop this close (a share of the money for everything)
 

@@ -49,7 +49,7 @@ def generate(
     """
     if not market.fits(makespan).any(axis=0).all():
         return None
-    master = Master(market, _first(market, makespan, before))
+    master = Master(market, _first(market, makespan, effort, before))
     free = shares = _improved(market, makespan, master, effort)
     for _ in range(MOST_FILLER_ROUNDS if fillers else 0):
         if shares is None or shares.missing > NOTHING or effort.stopped_by:
@@ -72,7 +72,7 @@ def _improved(market: Market, makespan: int, master: Master, effort: Effort) -> 
         kinds = promising(market, makespan, shares.duals)[:TYPES_A_ROUND]
         found = [
             column
-            for column in columns_of(market, makespan, kinds, shares.duals)
+            for column in columns_of(market, makespan, kinds, shares.duals, effort)
             if reduced_cost(market, column, shares.duals) < 0
         ]
         if not master.add(found):
@@ -105,7 +105,7 @@ def _limit_fillers(market: Market, master: Master, shares: Shares) -> bool:
     return added
 
 
-def _first(market: Market, makespan: int, before: Generated | None) -> list[Column]:
+def _first(market: Market, makespan: int, effort: Effort, before: Generated | None) -> list[Column]:
     """For each item the types that run it for least money, filled with it; and the types rented before."""
     fits = market.fits(makespan)
     rate = _money_a_tick(market, makespan)
@@ -118,7 +118,7 @@ def _first(market: Market, makespan: int, before: Generated | None) -> list[Colu
                 columns += _single(market, makespan, int(t), i)
     if before is not None:
         rented = {c.kind for c, n in zip(before.columns, before.shares.amounts, strict=True) if n > 0}
-        columns += columns_of(market, makespan, sorted(rented), before.shares.duals)
+        columns += columns_of(market, makespan, sorted(rented), before.shares.duals, effort)
     return list(dict.fromkeys(columns))
 
 

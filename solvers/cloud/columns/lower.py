@@ -46,7 +46,7 @@ class LeastMakespan:
             if generated is None:
                 break
             self.generated = generated
-            money = least_money(self.market, probe, generated.free.duals)
+            money = least_money(self.market, probe, generated.free.duals, self.effort)
             share = float(money) / budget if budget else float("inf")
             if money > budget:
                 self.impossible, below = probe, share
@@ -89,12 +89,12 @@ class LeastMakespan:
             self.effort.progress.bound(self.market.ticks.seconds(self.impossible + 1))
 
 
-def least_cost(market: Market, generated: Generated | None) -> int:
+def least_cost(market: Market, generated: Generated | None, effort: Effort) -> int:
     """No plan that meets the deadline is cheaper, in coins; `generated` are the columns at the deadline."""
     cheap = bound.least_cost(market.ticks)
     if generated is None or market.ticks.deadline is None or market.ticks.rounded:
         return cheap
-    money = least_money(market, generated.makespan, generated.free.duals)
+    money = least_money(market, generated.makespan, generated.free.duals, effort)
     return max(cheap, -(-money.numerator // money.denominator))
 
 

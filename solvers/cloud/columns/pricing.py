@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from planner.solver import Effort
 from solvers.cloud.columns.bills import bills, paying, rooms
 from solvers.cloud.columns.contents import Contents, Item
 from solvers.cloud.columns.knapsack import best_content
@@ -40,11 +41,15 @@ def wasted(market: Market, makespan: int, duals: Duals) -> Floats:
     return least
 
 
-def columns_of(market: Market, makespan: int, kinds: Iterable[int], duals: Duals) -> list[Column]:
-    """The best columns of each type, whether they pay or not."""
+def columns_of(
+    market: Market, makespan: int, kinds: Iterable[int], duals: Duals, effort: Effort
+) -> list[Column]:
+    """The best columns of each type, whether they pay or not; fewer where `effort` ends."""
     found: dict[Column, None] = {}
     fits = market.fits(makespan)
     for t in kinds:
+        if effort.stopped_by:
+            break
         items = _items(market, makespan, t, [bool(fit) for fit in fits[t]], duals)
         if items:
             found |= dict.fromkeys(_best_columns(market, makespan, t, items, duals))
