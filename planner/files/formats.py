@@ -13,7 +13,15 @@ FRONTIER = "planner/frontier/1"
 
 READABLE = (CLOUD, PLAN, RESULT)
 LATER = ("planner/grid-step/1", "planner/grid-plan/1", "planner/grid/1", "planner/study/1")
-WRITTEN_ONLY = (EXPLANATION, FRONTIER, "planner/comparison/1", "planner/simulation/1")
+WRITTEN_ONLY = (
+    EXPLANATION,
+    FRONTIER,
+    "planner/comparison/1",
+    "planner/check/1",
+    "planner/validation/1",
+    "planner/solvers/1",
+    "planner/simulation/1",
+)
 
 ALL = (*READABLE, *LATER, *WRITTEN_ONLY)
 
