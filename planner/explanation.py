@@ -15,15 +15,16 @@ from planner.cloud.explanation import Alternative, Change, Finding, Limit, NoTyp
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.cloud.usage import Kept, Usage, limits_kept, unit_prices, usages
-from planner.errors import CheckFailed, UsageError
+from planner.errors import CheckFailed, PlannerError, UsageError
 from planner.result import Goal, Result, Status, StoppedBy
-from planner.run import as_goal, solve
+from planner.run import as_goal, require, solve
 from planner.solver import Effort, Progress, TimeLimit
 from planner.stopping import Interruptible, LeftBehindError
 from solvers import catalog
 
 MOST_ALTERNATIVES = 5
 _SOLVING = 0.7  # the part of a time limit that goes into the proof; the details get what is left
+_FIRST_PLAN = 0.3  # seconds that looking for any plan at all may take, even where the limit is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +95,15 @@ def explain(
 ) -> Explanation:
     """Explain why `instance` has no plan, or why its best plan (or the given one) rents what it does.
 
-    `time_limit` is in seconds of wall time and covers everything; what is not settled by then is given as a
-    bound, or left out. `alternatives` is the number of types not rented that are tried. Ctrl-C returns what
-    there is.
+    `time_limit` is in seconds of wall time and covers the proof and all details, not the import of solvers.
+    What is not settled by then is given as a bound, or left out; where the proof found no plan by then, that
+    of solver heuristic, if it finds one, is explained. `alternatives` is the number of types not rented that
+    are tried. Ctrl-C returns what there is.
 
     Raises `CheckFailed` where the given plan breaks a rule of the instance, or an answer contradicts the
     checker; otherwise as `planner.solve`.
     """
+    _import_solvers()
     limit = TimeLimit(time_limit)
     wanted = as_goal(goal)
     if alternatives < 0:
@@ -118,6 +121,8 @@ def explain(
         progress=progress,
         start=plan,
     )
+    if result.plan is None and result.stopped_by is StoppedBy.TIME_LIMIT:
+        result = _with_any_plan(instance, result, max(limit.remaining, _FIRST_PLAN), progress)
     effort = Effort(TimeLimit(None if time_limit is None else limit.remaining), workers, seed)
     findings = _Findings(instance, wanted, result.objective)
     stopped_by = result.stopped_by
@@ -125,6 +130,33 @@ def explain(
         rejected = _rejected(instance, result.plan)[:alternatives]
         stopped_by = _details(instance, result, rejected, effort, findings) or stopped_by
     return _put_together(instance, result, plan, findings, stopped_by, limit.elapsed)
+
+
+def _import_solvers() -> None:
+    """Import what will run, which takes a second on a busy machine, before the clock starts."""
+    require("exact")
+    require("heuristic")
+    catalog.cheap_bound("cloud")
+    catalog.explainer("cloud")
+
+
+def _with_any_plan(
+    instance: CloudInstance, result: Result, seconds: float, progress: Progress | None
+) -> Result:
+    """The result with the heuristic's plan, where it finds one."""
+    if result.status is not Status.UNKNOWN:
+        return result
+    try:
+        other = solve(
+            instance, "heuristic", goal=Goal.MAKESPAN, time_limit=seconds, seed=result.seed, progress=progress
+        )
+    except PlannerError:
+        return result
+    if other.plan is None:
+        return result
+    value = other.makespan if result.goal is Goal.MAKESPAN else other.cost
+    status = Status.OPTIMAL if value == result.bound else Status.FEASIBLE
+    return replace(result, status=status, plan=other.plan, makespan=other.makespan, cost=other.cost)
 
 
 class _Findings:

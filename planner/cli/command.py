@@ -38,7 +38,7 @@ def _guarded(call: Callable[[], int], console: Console) -> int:
         code = call()
         console.finish()
     except PlannerError as error:
-        console.error(str(error))
+        console.failure(error)
         console.trace(error)
         return error.exit_code
     except click.ClickException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from planner import files
 from planner.cli import codes, options
@@ -13,8 +14,10 @@ from planner.comparison import Comparison, compare, read_all, solver_names
 from planner.report.rows import as_csv
 from planner.report.tables import comparison_table
 from planner.result import Goal
+from solvers import catalog
 
 FORMAT = "planner/comparison/1"
+DEFAULT = ("exact", "heuristic", "mi", "mp")
 
 
 @click.command("compare", cls=Command)
@@ -22,17 +25,17 @@ FORMAT = "planner/comparison/1"
 @click.option(
     "--solvers",
     multiple=True,
-    default=("exact", "heuristic", "mi", "mp"),
-    show_default="exact,heuristic,mi,mp",
+    default=DEFAULT,
     metavar="A,B:OPTION=VALUE;...,C",
-    help="Which solvers, separated by commas; may be repeated.",
+    help="Which solvers, separated by commas; may be repeated.  [default: exact,heuristic,mi,mp, of these "
+    "those that can minimise the objective]",
 )
 @click.option("--csv", "csv_file", metavar="FILE", help="Also write all rows to FILE as CSV.")
-@options.effort
+@options.effort("Seconds of wall time for each solver on each instance.")
 @options.printing
-@click.pass_obj
+@click.pass_context
 def command(
-    console: Console,
+    ctx: click.Context,
     paths: tuple[str, ...],
     solvers: tuple[str, ...],
     csv_file: str | None,
@@ -45,11 +48,15 @@ def command(
     """Compare solvers on instances: files, folders, or - for stdin.
 
     The best bound that any solver proves counts for all of them, so gaps are to the proven optimum where
-    one of them is exact. An invalid file is told with all its faults, and nothing runs. The code is 0 when
+    one of them is exact. An invalid file is told with all its faults, and nothing runs; in folders, plans,
+    results and the like are skipped. The code is 0 when
     every cell has an answer, whatever its status; a failed cell gives its own code. Ctrl-C prints the table
     so far, and the code is 130 where cells are left.
     """
+    console: Console = ctx.obj
     names = solver_names(solvers)
+    if ctx.get_parameter_source("solvers") is ParameterSource.DEFAULT:
+        names = [name for name in names if objective in catalog.find(name).goals]
     if csv_file is not None:
         refuse_unwritable(csv_file, "--csv")
     instances = read_all(paths, console.skipped)

@@ -18,7 +18,7 @@ from typing import Protocol, TextIO
 import click
 
 from planner.errors import InputError, PlannerError, UsageError
-from planner.report.layout import Line, Span, plain
+from planner.report.layout import Line, Span, paragraph, plain
 from planner.report.names import visible
 
 WIDTH = 80
@@ -82,13 +82,7 @@ class Console:
     @property
     def width(self) -> int:
         """Columns for the result: COLUMNS, else the terminal's, else 80."""
-        columns = os.environ.get("COLUMNS", "")
-        if columns.isdecimal() and int(columns) > 0:
-            return max(_NARROWEST, int(columns))
-        if self.output is None and self._stdout is not None and _is_terminal(self._stdout):
-            with contextlib.suppress(OSError, ValueError):
-                return max(_NARROWEST, os.get_terminal_size(self._stdout.fileno()).columns or WIDTH)
-        return WIDTH
+        return _columns(self._stdout if self.output is None else None)
 
     def result(self, text: str) -> None:
         """Part of the result, as it is."""
@@ -127,6 +121,19 @@ class Console:
         """What went wrong; printed always."""
         self._say("error", "red", text)
 
+    def failure(self, error: PlannerError) -> None:
+        """What went wrong; faults of files, which may be long, are wrapped as validate does."""
+        if not isinstance(error, InputError) or not str(error):
+            self.error(str(error))
+            return
+        width = _columns(sys.stderr)
+        head, *rest = str(error).splitlines()
+        rows = paragraph(f"error: {head}", width, "    ", first="")
+        for text in rest:
+            rows += paragraph(text, width, "    ", first="  ")
+        lines = plain(rows).rstrip("\n").removeprefix("error: ").splitlines()
+        self._say("error", "red", lines, indent="")
+
     def warning(self, text: str) -> None:
         """What a person should know; left out when quiet."""
         if not self.quiet:
@@ -161,11 +168,12 @@ class Console:
             self.reader_gone = True
             raise OutputError(f"the result cannot be written to stdout: {error}") from error
 
-    def _say(self, word: str, colour: str, text: str) -> None:
+    def _say(self, word: str, colour: str, text: str | list[str], indent: str = "  ") -> None:
         shown = click.style(word, fg=colour, bold=True) if _in_colour(sys.stderr) else word
-        first, *rest = text.splitlines() or [""]
+        first, *rest = (text.splitlines() if isinstance(text, str) else text) or [""]
         self._stderr(
-            "\n".join([f"{shown}: {visible(first)}", *(f"  {visible(part)}" for part in rest)]), safe=True
+            "\n".join([f"{shown}: {visible(first)}", *(f"{indent}{visible(part)}" for part in rest)]),
+            safe=True,
         )
 
     def _stderr(self, text: str, safe: bool = False) -> None:
@@ -215,15 +223,30 @@ def usage_error(error: click.ClickException, bare: bool = False) -> None:
         print(f"Try '{context.command_path} --help'.", file=sys.stderr)
 
 
-def refuse_unwritable(path: str, option: str) -> None:
-    """Raise `UsageError` before any work is done where `path` cannot become a file."""
+def refuse_unwritable(path: str, option: str, ending: str = "") -> None:
+    """Raise `UsageError` before any work is done where `path` cannot become a file with that ending."""
     parent = Path(path).parent
+    if path == "-":
+        raise UsageError(f"{option}: a file's name is needed; only the result itself goes to stdout")
     if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises on names no path can have
         raise UsageError(f"{option}: {path} is a folder; a file's name is needed")
     if "\0" in path or not os.path.isdir(parent):  # noqa: PTH112
         raise UsageError(f"{option}: there is no folder {parent}")
     if not os.access(path if os.path.exists(path) else parent, os.W_OK):  # noqa: PTH110
         raise UsageError(f"{option}: {path} may not be written: permission denied")
+    if not path.lower().endswith(ending):
+        raise UsageError(f"{option}: {path} must end in {ending}, as that is what is written")
+
+
+def _columns(stream: TextIO | None) -> int:
+    """COLUMNS, else the terminal's that the stream is, else 80."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return max(_NARROWEST, int(columns))
+    if stream is not None and _is_terminal(stream):
+        with contextlib.suppress(OSError, ValueError):
+            return max(_NARROWEST, os.get_terminal_size(stream.fileno()).columns or WIDTH)
+    return WIDTH
 
 
 def _painted(block: Iterable[Line]) -> str:

@@ -33,7 +33,7 @@ UNKNOWN = 5
     show_default=True,
     help="How many types that are not rented to try, the nearest in price first.",
 )
-@options.effort
+@options.effort("Seconds of wall time for everything: the best plan, its proof and the details.")
 @options.printing
 @click.pass_context
 def command(

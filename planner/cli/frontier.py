@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from planner import files
-from planner.budgets import budgets_of
+from planner.budgets import MOST_BUDGETS, budgets_of
 from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
@@ -32,10 +32,13 @@ FORMAT = "planner/frontier/1"
     "--points",
     type=int,
     metavar="N",
-    help=f"At most so many budgets: all steps if those are few, else the most telling.  [default: {POINTS}]",
+    help="At most so many budgets: all steps if those are few, else the most telling.  "
+    f"[default: {POINTS}; 2<=x<={MOST_BUDGETS}]",
 )
-@click.option("--from", "low", metavar="A", help="First budget.  [default: the least that works]")
-@click.option("--to", "high", metavar="B", help="Last budget.  [default: more buys nothing faster]")
+@click.option("--from", "low", metavar="A", help="First budget.  [default: the least budget that works]")
+@click.option(
+    "--to", "high", metavar="B", help="Last budget.  [default: the budget beyond which nothing gets faster]"
+)
 @click.option(
     "--solver", default="exact", show_default=True, metavar="NAME[:OPTION=VALUE;...]", help="Which solver."
 )
@@ -46,8 +49,8 @@ FORMAT = "planner/frontier/1"
     help="Other solvers to show at the same budgets, as in heuristic,mi,mp.",
 )
 @click.option("--csv", "csv_file", metavar="FILE", help="Also write all rows to FILE as CSV.")
-@click.option("--svg", "svg_file", metavar="FILE", help="Also draw a step plot to FILE as SVG.")
-@click.option("--png", "png_file", metavar="FILE", help="Also draw a step plot to FILE as PNG.")
+@click.option("--svg", "svg_file", metavar="FILE.svg", help="Also draw a step plot, as SVG.")
+@click.option("--png", "png_file", metavar="FILE.png", help="Also draw a step plot, as PNG.")
 @options.spending("Seconds of wall time for the whole call, all points together.")
 @options.printing
 @click.pass_obj
@@ -77,9 +80,13 @@ def command(
     The code is 0 when every point has an answer, 4 when no budget works, 5 when some point has neither a plan
     nor a proof. Ctrl-C prints the points so far, with code 130.
     """
-    for file, option in ((csv_file, "--csv"), (svg_file, "--svg"), (png_file, "--png")):
+    for file, option, ending in (
+        (csv_file, "--csv", ""),
+        (svg_file, "--svg", ".svg"),
+        (png_file, "--png", ".png"),
+    ):
         if file is not None:
-            refuse_unwritable(file, option)
+            refuse_unwritable(file, option, ending)
     instance = files.read(path)
     for warning in files.warnings(instance):
         console.warning(f"{instance.name}: {warning}")

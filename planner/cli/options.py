@@ -31,21 +31,26 @@ def writing(function: Function) -> Function:
         click.option("-o", "--output", metavar="FILE", help="Write the result to FILE instead of stdout."),
         click.option("-q", "--quiet", is_flag=True, help="No progress, notes or warnings; errors only."),
         click.option(
-            "-v", "--verbose", is_flag=True, help="More on stderr: progress lines, tracebacks, chatter."
+            "-v",
+            "--verbose",
+            is_flag=True,
+            help="More on stderr: progress, what solver libraries print, tracebacks of errors.",
         ),
     ]
     return _applied(function, options)
 
 
-def effort(function: Function) -> Function:
-    """--objective, --time-limit, --workers and --seed."""
-    return objective(spending("Seconds of wall time for each run.")(function))
+def effort(time_limit: str) -> Callable[[Function], Function]:
+    """--objective, --time-limit with this help, --workers and --seed."""
+    return lambda function: objective(spending(time_limit)(function))
 
 
 def spending(time_limit: str) -> Callable[[Function], Function]:
     """--time-limit, with this help, --workers and --seed."""
     options = [
-        click.option("--time-limit", type=float, callback=_positive, metavar="S", help=time_limit),
+        click.option(
+            "--time-limit", type=float, callback=_positive, metavar="S", help=f"{time_limit}  [default: none]"
+        ),
         click.option(
             "--workers",
             type=click.IntRange(1, MAX_WORKERS),

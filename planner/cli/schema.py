@@ -18,7 +18,10 @@ from solvers.catalog import nearest
 @options.printing
 @click.pass_obj
 def command(console: Console, name: str | None, as_json: bool) -> int:
-    """Print the JSON Schema of FORMAT, as in planner/cloud/1 or just cloud; without it, list the formats."""
+    """Print the JSON Schema of FORMAT, or list the formats.
+
+    FORMAT may be written planner/cloud/1, cloud-1 or just cloud.
+    """
     known = files.schemas()
     if name is None:
         if as_json:
@@ -26,14 +29,18 @@ def command(console: Console, name: str | None, as_json: bool) -> int:
         else:
             console.show([line(format_name) for format_name in known])
         return codes.OK
-    found = next(
-        (full for full in known if name in (full, full.removeprefix("planner/"), _short(full))), None
-    )
+    found = next((full for full in known if name in _names(full)), None)
     if found is None:
         guess = nearest(name, [*known, *map(_short, known)])
         raise UsageError(f"unknown format {name!r}{guess}; there are: {', '.join(known)}")
     console.result(files.dumps(known[found], indent=2) + "\n")
     return codes.OK
+
+
+def _names(full: str) -> tuple[str, ...]:
+    """What the format may be called: its name, the same without the project, as in the file's name, short."""
+    own = full.removeprefix("planner/")
+    return full, own, own.replace("/", "-"), _short(full)
 
 
 def _short(full: str) -> str:

@@ -14,7 +14,7 @@ from planner.comparison import gather
 from planner.errors import BackendMissing, InputError, PlannerError, Unsupported, UsageError
 from planner.report.layout import cells
 from planner.report.names import visible
-from planner.report.single import result_block, result_line
+from planner.report.single import result_block, result_lines
 from planner.result import Goal, Result, StoppedBy
 from planner.run import require, result_of, solve
 
@@ -23,9 +23,8 @@ from planner.run import require, result_of, solve
 @click.argument("paths", nargs=-1, required=True, metavar="INSTANCE...")
 @click.option(
     "--solver",
-    show_default="exact",
     metavar="NAME[:OPTION=VALUE;...]",
-    help="Which solver; 'planner solvers' lists them.",
+    help="Which solver; 'planner solvers' lists them.  [default: exact]",
 )
 @click.option(
     "--backend", metavar="NAME", help="Backend of solver milp, as CBC or HiGHS; chooses that solver, too."
@@ -33,7 +32,7 @@ from planner.run import require, result_of, solve
 @click.option(
     "--plan", "plan_file", metavar="FILE", help="Also write the plan alone to FILE (one instance only)."
 )
-@options.effort
+@options.effort("Seconds of wall time for each instance.")
 @options.printing
 @click.pass_obj
 def command(
@@ -50,8 +49,12 @@ def command(
 ) -> int:
     """Plan instances: files, folders, or - for stdin.
 
-    One instance is shown in full; several give one line each (with --json one JSON result each). Ctrl-C
-    prints the best plan so far. With several instances it ends the batch, with code 130 where some are left.
+    One instance is shown in full; several give one entry each (with --json one JSON result a line), and the
+    code is that of the worst outcome. An invalid file is told and does not stop the others (compare runs
+    nothing then); in folders, plans, results and the like are skipped.
+
+    Ctrl-C prints the best plan so far. With several instances it ends the batch, with code 130 where some are
+    left.
     """
     solver = _chosen(solver, backend)
     require(solver)
@@ -109,7 +112,7 @@ class _Runs:
         """Solve instances one after the other, a line each, whatever becomes of the others."""
         ends = [error.exit_code for error in errors]
         for fault in errors:
-            self._console.error(str(fault))
+            self._console.failure(fault)
         width = max((cells(visible(instance.name)) for instance in instances), default=0)
         with Watch(self._console, self._goal, len(instances)) as watch:
             for index, instance in enumerate(instances):
@@ -125,7 +128,7 @@ class _Runs:
                 if self._json:
                     self._console.result(files.dumps(result) + "\n")
                 else:
-                    self._console.show([result_line(result, width)])
+                    self._console.show(result_lines(result, width, self._console.width))
                 if self._console.reader_gone:
                     break
                 if result.stopped_by is StoppedBy.INTERRUPTED and index + 1 < len(instances):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from planner.errors import Fault, InputError
 from planner.files import formats
-from planner.files.text import LARGEST_FILE, load
 
 _DIGITS = re.compile(r"([0-9]+)")
 _FORMAT = re.compile(rb'"format"\s*:\s*"(planner/[^"]*)"')
@@ -65,6 +64,8 @@ def _other_format(path: Path) -> str | None:
 
     What is not such a file, or cannot be read, is left for its reader to judge.
     """
+    from planner.files.text import LARGEST_FILE, load  # not needed where no folder is searched
+
     try:
         with path.open("rb") as file:
             given = _FORMAT.findall(file.read(LARGEST_FILE))
@@ -73,7 +74,9 @@ def _other_format(path: Path) -> str | None:
         tree = load(path).tree
     except (OSError, ValueError, InputError):
         return None
-    name = tree.get("format") if isinstance(tree, dict) else None
+    if not isinstance(tree, dict):
+        return None
+    name = tree.get("format")
     if not isinstance(name, str) or not name.startswith("planner/") or name.startswith("planner/cloud/"):
         return None
     meant_as_instance = name not in formats.ALL and formats.guess(tree) == formats.CLOUD

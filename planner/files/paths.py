@@ -6,11 +6,19 @@ import re
 
 Location = tuple[str | int, ...]
 
+DEEPEST_SHOWN = 16
+
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 
 
 def where(location: Location) -> str:
-    """The location as people write it; keys that are not plain words stand in brackets and quotes."""
+    """The location as people write it; keys that are not plain words stand in brackets and quotes.
+
+    Of a very deep one the middle is left out.
+    """
+    if len(location) > DEEPEST_SHOWN:
+        half = DEEPEST_SHOWN // 2
+        return f"{where(location[:half])}…{where(location[-half:])}"
     text = ""
     for step in location:
         if isinstance(step, int):

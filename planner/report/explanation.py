@@ -148,13 +148,14 @@ def _worth(explanation: Explanation, width: int) -> Block:
     goal, status = explanation.goal, explanation.status
     unit = f" {visible(explanation.currency)}" if explanation.currency else ""
     makespan, cost = explanation.makespan or Fraction(0), explanation.cost or Fraction(0)
+    own = " s" if goal is Goal.MAKESPAN else unit
     proof = ", proven to be the least"
     if status is not Status.OPTIMAL and explanation.bound is not None:
-        proof = f", and no plan has less than {number(explanation.bound)}"
+        proof = f", and no plan has less than {number(explanation.bound)}{own}"
         if explanation.best is not None and explanation.best != explanation.objective:
             best = number(explanation.best)
             known = "the least is" if explanation.best == explanation.bound else "the best known plan has"
-            proof = f"; {known} {best}"
+            proof = f"; {known} {best}{own}"
     of_makespan = proof if goal is Goal.MAKESPAN else ""
     of_cost = proof if goal is Goal.COST else ""
     block = paragraph(f"{duration(makespan)}{of_makespan}", width, " " * 12, first="  makespan  ")

@@ -53,6 +53,8 @@ _LOG_FROM = 20
 _CLOCK_FROM = 7200
 """Seconds from which the axis shows h:mm."""
 
+_MANY_POINTS = 15
+
 _STEPS = (60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
@@ -94,7 +96,7 @@ def frontier_figure(frontier: Frontier) -> Figure:
         _other(axes, name, points, index)
     _gaps(axes, frontier)
     _infeasible(axes, frontier)
-    _words(figure, axes, frontier)
+    _words(axes, frontier)
     return figure
 
 
@@ -122,7 +124,7 @@ def _own(axes: Axes, frontier: Frontier, points: Sequence[Point]) -> None:
                 [y[i] for i in chosen],
                 linestyle="none",
                 marker="o",
-                markersize=6,
+                markersize=_size(6, points),
                 markeredgecolor=OWN,
                 markerfacecolor=face,
                 zorder=5,
@@ -131,6 +133,11 @@ def _own(axes: Axes, frontier: Frontier, points: Sequence[Point]) -> None:
         if chosen and not proven:
             low = [_value(points[i].result.bound) for i in chosen]
             axes.vlines([x[i] for i in chosen], low, [y[i] for i in chosen], color=OWN, linewidth=1, zorder=4)
+
+
+def _size(usual: float, points: Sequence[Point]) -> float:
+    """The size of a marker, smaller where they stand close."""
+    return usual if len(points) <= _MANY_POINTS else usual * 0.6
 
 
 def _other(axes: Axes, name: str, points: Sequence[Point], index: int) -> None:
@@ -142,7 +149,7 @@ def _other(axes: Axes, name: str, points: Sequence[Point], index: int) -> None:
             [_value(point.result.makespan) for point in planned],
             color=colour,
             marker=marker,
-            markersize=8,
+            markersize=_size(8, points),
             markerfacecolor="none",  # an optimum found shows as the filled marker inside
             drawstyle="steps-post",  # its plan serves larger budgets, too; a slope would promise more
             linestyle=line,
@@ -170,7 +177,7 @@ def _gaps(axes: Axes, frontier: Frontier) -> None:
 
 
 def _infeasible(axes: Axes, frontier: Frontier) -> None:
-    """Hatch the budgets that are proven to be too small, and name the least one that works."""
+    """Hatch the budgets that are proven to be too small; the legend names the least one that works."""
     refused = [point.budget for point in frontier.points if point.result.status is Status.INFEASIBLE]
     end = frontier.least_budget if frontier.least_budget is not None else max(refused, default=None)
     if end is None or not frontier.points:
@@ -181,22 +188,16 @@ def _infeasible(axes: Axes, frontier: Frontier) -> None:
     if not any(point.result.plan is not None for point in frontier.points):
         right = max(right, float(end) * 1.05)
     axes.set_xlim(left, right)
-    axes.axvspan(left, float(end), facecolor="0.93", edgecolor="0.6", hatch="///", linewidth=0, zorder=0)
-    exact = frontier.least_budget is not None
-    text = f"no plan {'below' if exact else 'up to'} {number(Fraction(end))}"
-    axes.annotate(
-        text,
-        (float(end), 0.5),
-        (-5, 0),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        rotation=90,
-        horizontalalignment="right",
-        verticalalignment="center",
-        parse_math=False,
-        zorder=6,
-        backgroundcolor="white",
-        fontsize=9,
+    below = "below" if frontier.least_budget is not None else "up to"
+    axes.axvspan(
+        left,
+        float(end),
+        facecolor="0.93",
+        edgecolor="0.6",
+        hatch="///",
+        linewidth=0,
+        zorder=0,
+        label=f"no plan {below} {number(Fraction(end))}",
     )
 
 
@@ -243,17 +244,28 @@ def _clock(axes: Axes, longest: float) -> None:
     )
 
 
-def _words(figure: Figure, axes: Axes, frontier: Frontier) -> None:
+def _words(axes: Axes, frontier: Frontier) -> None:
     currency = frontier.instance.notes.currency
-    axes.set_xlabel(f"budget ({_text(currency) if currency else 'money'})", parse_math=False)
+    scale = ", log scale" if axes.get_xscale() == "log" else ""
+    axes.set_xlabel(f"budget ({_text(currency) if currency else 'money'}{scale})", parse_math=False)
     hours = axes.get_yscale() == "linear" and axes.get_ylim()[1] / 1.08 >= _CLOCK_FROM
-    axes.set_ylabel(f"makespan ({'h:mm' if hours else 's'})")
+    axes.set_ylabel(f"makespan ({'h:mm' if hours else 's'}{scale})")
     axes.grid(visible=True, color="0.85", linewidth=0.6)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    figure.suptitle(_text(_name(frontier)), fontsize=11, parse_math=False)
-    axes.set_title(_text(_summary(frontier)), fontsize=9, color="0.3", parse_math=False)
+    axes.set_title(_text(_name(frontier)), fontsize=11, pad=20, parse_math=False)
+    axes.annotate(
+        _text(_summary(frontier)),
+        (0.5, 1),
+        (0, 6),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        horizontalalignment="center",
+        fontsize=9,
+        color="0.3",
+        parse_math=False,
+    )
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         for text in axes.legend(handles, labels, loc="upper right", frameon=True, fontsize=9).get_texts():
@@ -262,7 +274,7 @@ def _words(figure: Figure, axes: Axes, frontier: Frontier) -> None:
 
 def _name(frontier: Frontier) -> str:
     name = visible(frontier.instance.name)
-    return f"{name if len(name) <= 60 else name[:59] + '…'}: least makespan for each budget"
+    return f"{name if len(name) <= 44 else name[:43] + '…'}: least makespan for each budget"
 
 
 def _summary(frontier: Frontier) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.report import rows as result_rows
-from planner.report.layout import Block, Cells, Column, Line, glued, line, paragraph, span, table
+from planner.report.layout import Block, Cells, Column, Line, added, glued, line, paragraph, span, table
 from planner.report.names import visible
 from planner.report.numbers import counted, number, percent
 from planner.report.tables import NONE, STYLES, WIDTH
@@ -17,6 +17,8 @@ from planner.summary import excess
 
 if TYPE_CHECKING:
     from planner.tradeoff import Frontier, Point
+
+_SHOWN_GAPS = 3
 
 COLUMNS = {
     "budget": "most that the plan may cost, nearest double",
@@ -90,9 +92,17 @@ def told(frontier: Frontier) -> list[str]:
         facts.append(
             f"no other budget between {ends} changes the makespan"
             if frontier.complete
-            else f"between {ends} the makespan may have further steps"
+            else f"the makespan may have further steps between {_open(frontier) or ends}"
         )
     return facts
+
+
+def _open(frontier: Frontier) -> str:
+    """The intervals in which steps may be missing, where they are few."""
+    gaps = frontier.gaps
+    if len(gaps) > _SHOWN_GAPS:
+        return ""
+    return ", ".join(glued(f"{number(gap.low)} and {number(gap.high)}") for gap in gaps)
 
 
 def _row(point: Point) -> Cells:
@@ -106,7 +116,7 @@ def _row(point: Point) -> Cells:
             span(_number(result.bound)),
             span(NONE if result.gap is None else percent(result.gap)),
             span(result.status.value, STYLES[result.status]),
-            span(" + ".join(glued(f"{count} {kind}") for kind, count in vms.items()) or NONE),
+            span(added(vms) or NONE),
         )
     )
 

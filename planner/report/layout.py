@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -62,6 +62,13 @@ def glued(text: str) -> str:
     return text.replace(" ", _GLUE)
 
 
+def added(counts: Mapping[str, int]) -> str:
+    """`2 it3 + 4 it4`, to be broken only behind a plus."""
+    last = len(counts) - 1
+    parts = (f"{n} {name}{' +' if i < last else ''}" for i, (name, n) in enumerate(counts.items()))
+    return " ".join(map(glued, parts))
+
+
 def plain(block: Iterable[Line]) -> str:
     """The block as text without styles; every line ends with a newline and has no trailing blanks."""
     return "".join("".join(part.text for part in parts).rstrip() + "\n" for parts in block)
@@ -87,7 +94,8 @@ def table(
 ) -> Block:
     """Rows in columns that are as wide as their widest cell; a `Line` among them stands as it is.
 
-    `columns` without any content in the rows keep their title. The wrapping column takes what `width` leaves.
+    `columns` without any content in the rows keep their title. The wrapping column takes what `width` leaves,
+    and at least `NARROWEST` unless less will do for all its words.
     """
     titles = Cells(tuple(span(column.title, "faint") for column in columns))
     data = [row for row in rows if isinstance(row, Cells)]
@@ -99,7 +107,9 @@ def table(
     ]
     if columns[-1].wrap:
         room = width - indent - sum(widths[:-1]) - GUTTER * (len(columns) - 1)
-        widths[-1] = min(widths[-1], max(NARROWEST, room))
+        words = (word for row in [*data, titles] for word in row.spans[-1].text.split(" "))
+        longest = min(NARROWEST, max(map(cells, words), default=0))
+        widths[-1] = min(widths[-1], max(longest, room))
     block: Block = []
     for row in [titles, *rows] if header else rows:
         block += _row(columns, row.spans, widths, indent) if isinstance(row, Cells) else [row]

@@ -30,13 +30,6 @@ def solver_label(name: str, options: Mapping[str, object]) -> str:
     return f"{name}:" + ";".join(f"{key}={_value(value)}" for key, value in sorted(options.items()))
 
 
-def fleet(result: Result) -> str:
-    """The VMs of a result's plan by type, `2 it3 + 4 it4`; empty where there is no plan."""
-    if result.plan is None:
-        return ""
-    return " + ".join(f"{count} {visible(name)}" for name, count in result.plan.fleet.items())
-
-
 def _acts(char: str) -> bool:
     return unicodedata.category(char) in _BREAKS or char in _REORDER
 

@@ -11,10 +11,22 @@ from typing import NamedTuple
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan, PlannedVM
-from planner.report.layout import Block, Cells, Column, Line, Span, cells, glued, line, paragraph, span, table
-from planner.report.names import fleet, label, visible
+from planner.report.layout import (
+    Block,
+    Cells,
+    Column,
+    Span,
+    added,
+    cells,
+    glued,
+    line,
+    paragraph,
+    span,
+    table,
+)
+from planner.report.names import label, visible
 from planner.report.numbers import duration, elapsed, number, percent
-from planner.report.tables import STYLES
+from planner.report.tables import STYLES, WIDTH
 from planner.result import Goal, Result, Status, StoppedBy
 
 _REASONS = {
@@ -25,6 +37,8 @@ _REASONS = {
 }
 
 _INDENT = 2
+_BEYOND_NAME = 64
+"""Columns that a line of `result_lines` takes behind the name, fourteen of them for the VMs."""
 
 
 class TypeUse(NamedTuple):
@@ -87,21 +101,33 @@ def result_block(result: Result, instance: CloudInstance, width: int) -> Block:
     return block
 
 
-def result_line(result: Result, name_width: int = 0) -> Line:
-    """One result on one line: `b60  optimal  3500 s  cost 60  gap 0.00 %  2 it3 + 4 it4`, or why not."""
+def result_lines(result: Result, name_width: int = 0, width: int = WIDTH) -> Block:
+    """One result among many: `b60  optimal  3500 s  cost 60  gap 0.00 %  2 it3 + 4 it4`, or why not.
+
+    What is too long goes on below itself; a name too long stands alone, and the others need no room for it.
+    """
     name = visible(result.instance)
-    parts: list[Span | str] = [
+    longest = max(10, width - _BEYOND_NAME)
+    name_width = min(name_width, longest)
+    alone: Block = []
+    if cells(name) > longest:
+        alone, name = [line(span(name, "strong"))], ""
+    head: list[Span | str] = [
         span(name, "strong"),
         " " * (name_width - cells(name)),
         "  ",
         span(f"{result.status.value:<10}", STYLES[result.status]),
+        "  ",
     ]
+    text = " ".join((result.message or "").split())
     if result.makespan is not None and result.cost is not None:
-        gap = "" if result.gap is None else f"  gap {percent(result.gap)}"
-        parts += [f"  {number(result.makespan)} s  cost {number(result.cost)}{gap}", f"  {fleet(result)}"]
-    elif result.message:
-        parts.append("  " + " ".join(result.message.split()))
-    return line(*parts)
+        gap = "" if result.gap is None else f"gap {percent(result.gap):>7}"
+        values = f"{number(result.makespan):>7} s  cost {number(result.cost):>5}  {gap:<11}  "
+        head.append(values)
+        text = "" if result.plan is None else added(result.plan.fleet)
+    used = sum(cells(part if isinstance(part, str) else part.text) for part in head)
+    first, *rest = paragraph(text, width, " " * used, first="") if text else [()]
+    return [*alone, (*line(*head), *first), *rest]
 
 
 def _fleet(plan: CloudPlan, instance: CloudInstance, width: int) -> Block:
@@ -110,7 +136,7 @@ def _fleet(plan: CloudPlan, instance: CloudInstance, width: int) -> Block:
         Column("type"),
         Column("runtime (s)", right=True),
         Column("cost", right=True),
-        Column("tasks", wrap=True),
+        Column("tasks on all VMs of the row", wrap=True),
     ]
     rows = []
     for use in uses(instance, plan):

@@ -12,6 +12,7 @@ from planner.report.layout import (
     Column,
     Line,
     Span,
+    added,
     cells,
     glued,
     line,
@@ -123,7 +124,7 @@ def _flat(by_instance: list[list[Result]], width: int) -> Block:
         rows.append(Cells((span(result.instance, "strong"), *_cells(result))))
         if result.message:
             rows += paragraph(result.message, width, "  ", "faint")
-    return table([Column("instance"), Column("status"), *_COLUMNS], rows, width)
+    return _fitted([Column("instance"), Column("status"), *_COLUMNS], rows, width)
 
 
 def _cells(result: Result) -> tuple[Span, ...]:
@@ -135,7 +136,7 @@ def _cells(result: Result) -> tuple[Span, ...]:
         *(span(value) for value in values),
         span(share),
         span(elapsed(result.seconds.total)),
-        span(" + ".join(glued(f"{count} {name}") for name, count in vms.items()) or NONE),
+        span(added(vms) or NONE),
     )
 
 

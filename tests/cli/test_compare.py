@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from planner.cli.app import run
 from planner.report.rows import COLUMNS
-from tests.cli.conftest import Planner
+from tests.cli.conftest import ROOT, Planner
 from tests.stubs import write_instance
 
 
@@ -135,3 +136,21 @@ def test_results_beside_the_instances_are_skipped(planner: Planner) -> None:
     assert planner("compare", "folder", "--solvers", "exact", "--quiet").err == ""
     assert planner("compare", "folder/out.json", "--solvers", "exact").code == 3
     assert "result for a" in planner("validate", "folder").out
+
+
+@pytest.mark.parametrize(
+    ("objective", "solvers"), [("makespan", ["exact", "heuristic", "mi", "mp"]), ("cost", ["exact"])]
+)
+def test_the_default_solvers_are_those_that_can_do_the_goal(
+    objective: str, solvers: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = str(ROOT / "instances" / "cloud" / "tiny" / "tiny.json")
+    assert run(["compare", tiny, "--objective", objective, "--json"]) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [result["solver"] for result in results] == solvers
+
+
+def test_rows_go_to_a_file_only(planner: Planner) -> None:
+    ran = planner("compare", "tiny.json", "--solvers", "exact", "--csv", "-")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--csv: a file's name is needed" in ran.err

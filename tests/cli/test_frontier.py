@@ -139,3 +139,11 @@ def test_names_cannot_act(planner: Planner) -> None:
     ran = planner("frontier", "odd.json", "--budgets", "2", "--svg", "odd.svg")
     assert ran.code == 0
     assert "\u202e" not in ran.out + Path("odd.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("option", [["--svg", "a.pdf"], ["--png", "a.svg"], ["--svg", "-"], ["--csv", "-"]])
+def test_a_file_of_another_kind_is_refused(planner: Planner, option: list[str]) -> None:
+    ran = planner("frontier", "tiny.json", "--solver", "exact", *option)
+    assert (ran.code, ran.out) == (2, "")
+    assert option[0] in ran.err
+    assert list(Path().glob("a.*")) == []

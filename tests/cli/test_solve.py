@@ -76,7 +76,7 @@ def test_a_crash_shows_its_traceback_with_v_only(planner: Planner) -> None:
 def test_an_error_of_the_program_itself_is_one_line(
     planner: Planner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("planner.cli.solve.gather", lambda _: 1 // 0)
+    monkeypatch.setattr("planner.cli.solve.gather", lambda *_: 1 // 0)
     ran = planner("solve", "tiny.json")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("error: internal error: ZeroDivisionError")
@@ -94,7 +94,7 @@ def test_the_block_says_what_is_proven_and_what_to_rent(planner: Planner) -> Non
         "  bound     makespan at least 40 s, gap 50.00 %",
         ran.out.splitlines()[5],
         "",
-        "  VMs  type  runtime (s)  cost  tasks",
+        "  VMs  type  runtime (s)  cost  tasks on all VMs of the row",
         "    1  it1            80     2  10 A1",
     ]
     assert ran.out.splitlines()[5].startswith("  stopped   completed, 0.")
@@ -158,8 +158,8 @@ def test_several_for_people_are_one_line_each(planner: Planner) -> None:
     write_instance(Path("second.json"), "second")
     ran = planner("solve", "tiny.json", "second.json")
     assert ran.out.splitlines() == [
-        "tiny    optimal     50 s  cost 2  gap 0.00 %  2 it2",
-        "second  optimal     50 s  cost 2  gap 0.00 %  2 it2",
+        "tiny    optimal          50 s  cost     2  gap  0.00 %  2 it2",
+        "second  optimal          50 s  cost     2  gap  0.00 %  2 it2",
     ]
     assert ran.code == 0
 

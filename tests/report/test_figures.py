@@ -98,6 +98,14 @@ def test_the_makespan_stays_until_the_next_breakpoint() -> None:
     assert lines["plan, bar down to the proven bound"].get_markerfacecolor() == "white"
 
 
+def test_markers_are_smaller_where_they_are_many() -> None:
+    def size(count: int) -> float:
+        (axes,) = frontier_figure(frontier(*(point(10 + i, 900 - i) for i in range(count)))).axes
+        return next(float(line.get_markersize()) for line in axes.get_lines() if line.get_marker() == "o")
+
+    assert size(15) > size(16)
+
+
 def test_hours_where_it_is_long_and_the_instance_currency() -> None:
     instance = replace(INSTANCE, notes=Notes(currency="US$"))
     words = texts(frontier_svg(frontier(point(1, 36000), point(2, 18000), instance=instance)))
@@ -107,6 +115,7 @@ def test_hours_where_it_is_long_and_the_instance_currency() -> None:
 def test_logarithmic_where_it_spans_much() -> None:
     (axes,) = frontier_figure(frontier(point(40, 3360), point(2880, 50))).axes
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("budget (money, log scale)", "makespan (s, log scale)")
     (axes,) = frontier_figure(frontier(point(0, 3360), point(2880, 50))).axes
     assert axes.get_xscale() == "linear"
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.report.layout import Cells, Column, cells, glued, line, paragraph, plain, span, table
-from planner.report.single import result_line
+from planner.report.single import result_lines
 from planner.report.tables import as_html, as_text, comparison_table
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
 
@@ -136,8 +136,21 @@ def test_a_result_shows_itself_in_notebooks() -> None:
     assert "<td>b60</td>" in _result("b60", "exact")._repr_html_()
 
 
-def test_result_line() -> None:
-    text = plain([result_line(_result("b60", "exact"), 6)])
-    assert text == "b60     feasible    3500 s  cost 60  gap 14.29 %  2 it3 + 4 it4\n"
-    text = plain([result_line(_result("b40", "exact", None, message="too\nsmall"))])
+def test_result_lines() -> None:
+    text = plain(result_lines(_result("b60", "exact"), 6))
+    assert text == "b60     feasible       3500 s  cost    60  gap 14.29 %  2 it3 + 4 it4\n"
+    text = plain(result_lines(_result("b40", "exact", None, message="too\nsmall")))
     assert text == "b40  infeasible  too small\n"
+
+
+def test_result_lines_fit_the_page_and_their_columns_stand_below_each_other() -> None:
+    fleet = (("it1", 1), ("it3", 3), ("it4", 4), ("m5.xlarge", 12))
+    results = [
+        _result("thai2015-b60", "exact", fleet=fleet),
+        _result("b40", "exact", None, message="the budget is too small, " * 8),
+        _result("a-name-that-is-longer-than-most-names-are", "exact", 123456, fleet=fleet),
+    ]
+    lines = [line for result in results for line in plain(result_lines(result, 41)).splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert len({line.index(" s  cost") for line in lines if " s  cost" in line}) == 1
+    assert all(line.endswith(("it1 +", "it3 +", "it4 +", "xlarge")) for line in lines if " it" in line)
