@@ -460,3 +460,12 @@ def test_nothing_found_and_nothing_proven(stub_solvers: CloudInstance) -> None:
     assert [point.result.status for point in found.points] == [Status.UNKNOWN] * 2
     found = planner.frontier(stub_solvers, low=2, high=9, solver="unknown")
     assert [point.budget for point in found.points] == [2, 9]
+
+
+def test_few_open_intervals_are_named_and_nobody_gave_a_start(thai: CloudInstance) -> None:
+    found = planner.frontier(thai, budgets="40:50:5")
+    assert all("start" not in (point.result.message or "") for point in found.points)
+    open_ = replace(found, gaps=(Gap(Fraction(40), Fraction(45), Fraction(2990), Fraction(3360)),))
+    assert "the makespan may have further steps between 40 and 45" in str(open_).replace("\n", " ")
+    many = replace(open_, gaps=open_.gaps * 4)
+    assert "further steps between 40 and 50" in str(many).replace("\n", " ")

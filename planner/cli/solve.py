@@ -49,9 +49,10 @@ def command(
 ) -> int:
     """Plan instances: files, folders, or - for stdin.
 
-    One instance is shown in full; several give one entry each (with --json one JSON result a line), and the
-    code is that of the worst outcome. An invalid file is told and does not stop the others (compare runs
-    nothing then); in folders, plans, results and the like are skipped.
+    One instance is shown in full; cost and tasks are those of all VMs of a row together. Several give one
+    entry each (with --json one JSON result a line), and the code is that of the worst outcome. An invalid
+    file is told and does not stop the others (compare runs nothing then); in folders, plans, results and the
+    like are skipped.
 
     Ctrl-C prints the best plan so far. With several instances it ends the batch, with code 130 where some are
     left.

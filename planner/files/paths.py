@@ -18,7 +18,8 @@ def where(location: Location) -> str:
     """
     if len(location) > DEEPEST_SHOWN:
         half = DEEPEST_SHOWN // 2
-        return f"{where(location[:half])}…{where(location[-half:])}"
+        end = where(location[-half:])
+        return f"{where(location[:half])}…{end if end.startswith('[') else f'.{end}'}"
     text = ""
     for step in location:
         if isinstance(step, int):

@@ -136,7 +136,7 @@ def _fleet(plan: CloudPlan, instance: CloudInstance, width: int) -> Block:
         Column("type"),
         Column("runtime (s)", right=True),
         Column("cost", right=True),
-        Column("tasks on all VMs of the row", wrap=True),
+        Column("tasks", wrap=True),
     ]
     rows = []
     for use in uses(instance, plan):

@@ -275,8 +275,8 @@ def test_ctrl_c_prints_what_is_known(tmp_path: Path) -> None:
             break
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
     tree = json.loads(out)
-    assert process.returncode == 0
     assert tree["stopped_by"] == "interrupted"
     assert tree["plan"] is not None
     assert "Traceback" not in err

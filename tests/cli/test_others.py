@@ -49,7 +49,8 @@ def test_schema_lists_and_prints(planner: Planner) -> None:
     assert json.loads(planner("schema", "--json").out)["formats"] == formats
     schema = json.loads(planner("schema", "planner/cloud/1").out)
     assert schema["properties"]["budget"]
-    assert json.loads(planner("schema", "cloud").out) == schema
+    for name in ("cloud", "cloud-1", "cloud/1"):
+        assert json.loads(planner("schema", name).out) == schema
     ran = planner("schema", "clod")
     assert (ran.code, ran.out) == (2, "")
     assert "did you mean 'cloud'?" in ran.err

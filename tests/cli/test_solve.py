@@ -94,7 +94,7 @@ def test_the_block_says_what_is_proven_and_what_to_rent(planner: Planner) -> Non
         "  bound     makespan at least 40 s, gap 50.00 %",
         ran.out.splitlines()[5],
         "",
-        "  VMs  type  runtime (s)  cost  tasks on all VMs of the row",
+        "  VMs  type  runtime (s)  cost  tasks",
         "    1  it1            80     2  10 A1",
     ]
     assert ran.out.splitlines()[5].startswith("  stopped   completed, 0.")
@@ -204,3 +204,17 @@ def _without_time(text: str) -> dict[str, object]:
     result = json.loads(text)
     del result["seconds"]
     return dict(result)
+
+
+def test_faults_of_a_file_are_wrapped(planner: Planner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    write_instance(Path("bad.json"), "bad", budget=-1, sizes=1)
+    for arguments in (
+        ["solve", "bad.json"],
+        ["solve", "bad.json", "tiny.json"],
+        ["compare", "bad.json", "--solvers", "exact"],
+    ):
+        lines = planner(*arguments).err.splitlines()
+        assert lines[0].startswith("error: bad.json: ")
+        assert len(lines) > 2
+        assert max(map(len, lines)) <= 60

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from planner import files
+from planner.files.paths import where
 from tests.files.samples import INSTANCE, Change, changed, faults_of, save
 
 
@@ -262,3 +263,8 @@ def test_a_hundred_thousand_faults_take_seconds_and_say_so(tmp_path: Path, entry
     assert found[0].path == ""
     assert "faults" in found[0].message
     assert 100 <= len(found) <= 20_001
+
+
+def test_of_a_very_deep_place_the_middle_is_left_out() -> None:
+    assert where(("a", *[0] * 15)) == "a" + "[0]" * 15
+    assert where(("a", *[0] * 40, "b")) == "a" + "[0]" * 7 + "…" + "[0]" * 7 + ".b"
