@@ -16,7 +16,6 @@ from planner.cloud.checker import Verdict, check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, PlannerError, SolverCrashed, Unsupported, UsageError
-from planner.files import read
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
 from planner.solver import Answer, Effort, Progress, Silent, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
@@ -77,6 +76,8 @@ def solve(
     """
     limit = TimeLimit(time_limit)
     if not isinstance(instance, CloudInstance):
+        from planner.files import read  # the reader's libraries are not needed for instances made in memory
+
         instance = read(instance)
     _within_range(time_limit, workers, seed)
     wanted = as_goal(goal)

@@ -83,7 +83,7 @@ class Compact:
         if found.outcome is Outcome.INFEASIBLE and not ticks.rounded:
             return replace(answer, infeasible=True, stopped_by=stopped)
         if not found.has_solution:
-            return replace(answer, stopped_by=stopped, message=message or "no plan found so far")
+            return replace(answer, stopped_by=stopped, message=message or "no plan was found")
         vms, tiebreak = _vms(model, found.value), False
         if found.outcome is Outcome.OPTIMAL:
             second, _ = _objective(model, ticks, Goal.COST if goal is Goal.MAKESPAN else Goal.MAKESPAN)

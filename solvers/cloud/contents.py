@@ -51,6 +51,7 @@ class _Program:
 
     def __init__(self, ticks: Ticks, makespan: int, budget: int | None) -> None:
         self.ticks, self.budget = ticks, budget
+        self.too_large = False  # tables too coarse to be of use, or too many bills for a VM
         # Without a budget only limits can exclude a plan: VMs are free, and uncovered tasks cost 1.
         self.missing = 1 if budget is None else budget + 1
         self.knapsacks: dict[int, Knapsack] = {}  # whose contents fit
@@ -60,6 +61,7 @@ class _Program:
         for t, reached in able.items():
             room = reached.reach - ticks.startup[t]
             self.levels[t] = _levels(ticks, t, reached, budget)
+            self.too_large |= len(self.levels[t][0]) > MOST_BILLS
             fine = Knapsack(ticks.times[t], ticks.counts, room)
             step = -(-room * fine.bundles * len(able) // CELLS)
             if step <= 1:
@@ -67,19 +69,12 @@ class _Program:
             else:
                 self.knapsacks[t] = Knapsack(ticks.times[t], ticks.counts, room, step)
                 self.exceeding[t] = Knapsack(ticks.times[t], ticks.counts, room, step, fits=False)
+                self.too_large |= self.knapsacks[t].room < FEWEST_STEPS
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._columns: list[Pattern] = []
         self._known: set[Pattern] = set()
         self._variables: list[pywraplp.Variable] = []
         self._build()
-
-    @property
-    def too_large(self) -> bool:
-        """Whether the tables would be too coarse to be of use, or the bills of a VM too many."""
-        coarse = any(
-            knapsack.room < FEWEST_STEPS < self.levels[t][1].max() for t, knapsack in self.knapsacks.items()
-        )
-        return coarse or any(len(quanta) > MOST_BILLS for quanta, _ in self.levels.values())
 
     def _costs(self, kind: int, quanta: Whole) -> npt.NDArray[np.float64]:
         """`cost` of many bills at once, in floats."""
@@ -228,5 +223,5 @@ def _levels(ticks: Ticks, t: int, able: Capacity, budget: int | None) -> tuple[W
     """Bills, and the largest load each pays for; where VMs are free, only the longest matters."""
     room = able.reach - ticks.startup[t]
     least = able.most_quanta if budget is None or not ticks.price[t] else able.least_quanta
-    quanta = np.arange(least, able.most_quanta + 1, dtype=np.int64)
+    quanta = np.arange(least, min(able.most_quanta, least + MOST_BILLS) + 1, dtype=np.int64)
     return quanta, np.minimum(room, quanta * ticks.quantum - ticks.startup[t])

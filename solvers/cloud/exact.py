@@ -213,7 +213,7 @@ def _with_size(state: Decisions, message: str | None) -> str | None:
 def _without_plan(state: Decisions, settled: bool) -> Answer:
     """No plan: stopped early, or proven (`settled`) to be none, with the least money that would do."""
     ticks, effort = state.ticks, state.effort
-    answer = _answer(state, _with_size(state, "no plan found so far"))
+    answer = _answer(state, _with_size(state, "no plan was found"))
     if effort.stopped_by or not settled:
         return answer
     if ticks.rounded:
