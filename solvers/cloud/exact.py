@@ -24,6 +24,7 @@ from solvers.cpsat import Outcome
 
 FIRST_WORK = 1.0  # CP-SAT's deterministic seconds a model may take before the search tries elsewhere first
 MANY_TASKS = 20_000  # from here on the heuristic is slow, and rounding good
+TOO_MANY_VMS = f"the plan of rounding; exact works on plans of at most {fleet.MOST_VMS:,} VMs"
 GLANCES, GLANCE_WORK = 5, 0.05  # quick questions before the search starts, and the work of each
 MORE_WORK = 4.0  # factor from one round to the next
 TIEBREAK_ROUNDS = 2  # the tie-break is best effort; the goal itself has no such limit
@@ -49,7 +50,10 @@ class Exact:
         message = None
         if state.best is None:
             large = sum(ticks.counts) > MANY_TASKS
-            start = (Rounding() if large else Heuristic()).solve(instance, Goal.MAKESPAN, effort).plan
+            found = (Rounding() if large else Heuristic()).solve(instance, Goal.MAKESPAN, effort)
+            start = found.plan
+            if start is not None and goal is Goal.MAKESPAN and sum(start.fleet.values()) > fleet.MOST_VMS:
+                return replace(found, message=TOO_MANY_VMS)
             if start is None:
                 reason = why_infeasible(Ticks.of(instance, "down"), effort)
                 if reason is not None:

@@ -9,8 +9,10 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
+from planner.errors import Unsupported
 from solvers.cloud.ticks import Ticks
 
+MOST_VMS = 1_000_000  # in a plan held VM by VM; some 500 bytes each
 Content: TypeAlias = tuple[int, ...]
 
 
@@ -19,6 +21,15 @@ class LoadedVM(NamedTuple):
 
     kind: int
     content: Content
+
+
+def refuse_many(vms: int) -> None:
+    """Raise `Unsupported` where so many VMs cannot be held one by one."""
+    if vms > MOST_VMS:
+        raise Unsupported(
+            f"a plan of {vms:,} VMs is too large to be worked on one VM after the other (at most "
+            f"{MOST_VMS:,}); use the solver 'rounding', which counts VMs that are alike"
+        )
 
 
 def makespan(ticks: Ticks, vms: Iterable[LoadedVM]) -> int:
@@ -64,7 +75,11 @@ def plan(ticks: Ticks, vms: Iterable[LoadedVM] | Counter[LoadedVM]) -> CloudPlan
 
 
 def loaded(ticks: Ticks, plan: CloudPlan) -> list[LoadedVM]:
-    """The VMs of a valid plan in whole numbers, one entry a VM: the inverse of `plan`."""
+    """The VMs of a valid plan in whole numbers, one entry a VM: the inverse of `plan`.
+
+    Raises `Unsupported` where the plan rents more than MOST_VMS.
+    """
+    refuse_many(sum(plan.fleet.values()))
     instance = ticks.instance
     kinds = {item.name: t for t, item in enumerate(instance.instance_types)}
     positions = {(instance.applications[a].name, size): c for c, (a, size) in enumerate(ticks.labels)}

@@ -17,7 +17,7 @@ from math import floor
 
 from planner.solver import Effort
 from solvers.cloud.attainable import LARGEST_BITSET, with_items
-from solvers.cloud.fleet import LoadedVM
+from solvers.cloud.fleet import MOST_VMS, LoadedVM
 from solvers.cloud.relaxation import Mix
 from solvers.cloud.ticks import Ticks
 
@@ -32,7 +32,7 @@ MOST_EXTRA = 12  # tasks of one class a VM may take beyond its base share
 def construct(ticks: Ticks, makespan: int, mix: Mix, effort: Effort | None = None) -> list[LoadedVM] | None:
     """VMs that run `mix` by `makespan` within its quanta, or None where the construction stalls or stops."""
     bits = makespan * sum(mix.vms) * len(ticks.counts)
-    if bits > TOO_MANY_BITS:
+    if bits > TOO_MANY_BITS or sum(mix.vms) > MOST_VMS:
         return None
     for handed_back in range(MOST_HANDED_BACK + 1 if bits <= MANY_BITS else 1):
         packed = _attempt(ticks, makespan, mix, handed_back, effort or Effort())

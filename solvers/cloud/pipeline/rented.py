@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from solvers.cloud.fleet import LoadedVM
+from solvers.cloud.fleet import LoadedVM, refuse_many
 from solvers.cloud.ticks import Ticks
 
 
@@ -48,8 +48,9 @@ class Rented:
         self.bill, self.cost, self.counts = other.bill, other.cost, other.counts
 
     def open(self, kind: int, number: int = 1) -> range:
-        """Offer `number` empty VMs of type `kind`; their indices."""
+        """Offer `number` empty VMs of a type; their indices. Raises `Unsupported` past MOST_VMS in all."""
         first = len(self.kind)
+        refuse_many(first + number)
         self.kind += [kind] * number
         self.counts[kind] += number
         self.bill += [0] * number
