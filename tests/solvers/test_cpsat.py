@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import random
 import threading
 import time
@@ -124,19 +125,15 @@ def test_ctrl_c_stops_the_native_search_and_goes_on_up(monkeypatch: pytest.Monke
         stop_search(solver)
 
     monkeypatch.setattr(cp_model.CpSolver, "stop_search", recorded)
-    model, ended = _endless(), threading.Event()
-
-    def press() -> None:  # again and again: one that comes while Python runs a finalizer is lost
-        while not ended.wait(0.5):
-            _thread.interrupt_main()
-
-    threading.Thread(target=press, daemon=True).start()
+    model = _endless()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     try:
+        threading.Timer(0.5, _thread.interrupt_main).start()
         with pytest.raises(KeyboardInterrupt):
             search(model, Effort())
     finally:
-        ended.set()
-    assert stopped
+        signal.signal(signal.SIGINT, before)
+    assert stopped == [True]
 
 
 def _never() -> None:
