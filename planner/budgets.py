@@ -78,3 +78,16 @@ def _range(text: str) -> Iterator[Fraction]:
     if count > MOST_BUDGETS:
         raise UsageError(f"the range {text!r} has {count} budgets, at most {MOST_BUDGETS} are allowed")
     return (first + index * step for index in range(count))
+
+
+def plenty(instance: CloudInstance) -> Fraction:
+    """More money than any sensible plan costs: a VM for each task, each the slowest and the dearest."""
+    types, billing = instance.instance_types, instance.billing
+    seconds = Fraction(0)
+    for index, application in enumerate(instance.applications):
+        speed = max((item.seconds_per_unit[index] or Fraction(0) for item in types), default=Fraction(0))
+        seconds += sum(speed * group.size * group.count for group in application.tasks)
+    startup = max(instance.startup_of(item) for item in types)
+    seconds += instance.task_count * (startup + billing.quantum + billing.minimum)
+    price, fee = max(item.price for item in types), max(item.fee for item in types)
+    return seconds * price / HOUR + instance.task_count * fee

@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import isfinite, isqrt
 from typing import TYPE_CHECKING
 
-from planner.budgets import MOST_BUDGETS, Money, amount, budgets_of, coin
+from planner.budgets import MOST_BUDGETS, Money, amount, budgets_of, coin, plenty
 from planner.cloud.instance import CloudInstance
 from planner.comparison import solver_names
 from planner.errors import BackendMissing, PlannerError, Unsupported, UsageError
@@ -257,7 +257,7 @@ class _Search:
             high = self._fastest(most + 2)
             high = low if high is None or (low is not None and high < low) else high
         if high is None:  # no budget works at all, or nothing was found in time
-            high = self._known.least or Fraction(0)
+            high = Fraction(0) if self._known.hopeless else self._known.least or plenty(self._run.instance)
         if low is None:
             low = self._least(most + 1)
             low = high if low is None else min(low, high)

@@ -171,7 +171,8 @@ def next_makespan(ticks: Ticks, makespan: int) -> int:
 def _most_vms(ticks: Ticks, t: int, able: Capacity, budget: int | None) -> int:
     """No plan rents more VMs of type `t` than this: tasks, limits and money."""
     most = sum(n for time, n in zip(ticks.times[t], ticks.counts, strict=True) if time is not None)
-    for limit in (ticks.max_instances[t], ticks.max_vms):
+    # The classes may be units of tasks (units.py); a VM runs a whole task at least.
+    for limit in (ticks.max_instances[t], ticks.max_vms, ticks.instance.task_count):
         most = most if limit is None else min(most, limit)
     cheapest = able.least_quanta * ticks.price[t] + ticks.fee[t]
     return most if budget is None or not cheapest else min(most, budget // cheapest)

@@ -105,8 +105,8 @@ class Ticks:
             fee=tuple(coins(fee) for fee in fees),
             max_instances=tuple(item.max_instances for item in instance.instance_types),
             max_vms=instance.max_vms,
-            budget=None if instance.budget is None else floor(instance.budget / coin),
-            deadline=None if deadline is None else floor(deadline / tick),
+            budget=None if instance.budget is None else min(floor(instance.budget / coin), LARGEST_SUM),
+            deadline=None if deadline is None else min(floor(deadline / tick), LARGEST_SUM),
             fewest_quanta=0 if rounding == "down" and tick > quantum else 1,
         )
 
