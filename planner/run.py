@@ -17,7 +17,7 @@ from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, PlannerError, SolverCrashed, Unsupported, UsageError
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
-from planner.solver import Answer, Effort, Progress, Silent, TimeLimit
+from planner.solver import Answer, Effort, Progress, Silent, Solver, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
 from solvers import catalog
 
@@ -190,7 +190,7 @@ def _within_range(time_limit: float | None, workers: int, seed: int) -> None:
 
 
 def _answer(
-    planner: catalog.AnySolver,
+    planner: Solver,
     name: str,
     instance: CloudInstance,
     goal: Goal,

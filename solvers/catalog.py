@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import TypeAlias, cast
+from typing import cast
 
 from planner.errors import BackendMissing, UsageError
 from planner.explainer import Explainer
 from planner.solver import Bound, Exporter, Solver
 
-AnySolver: TypeAlias = Solver
 ENTRY_POINTS = "gridcloud_planner.solvers"
 
 
@@ -38,9 +37,9 @@ class Entry:
     needs: tuple[str, ...] = ()
     origin: str = "gridcloud-planner"
 
-    def make(self, options: Mapping[str, object]) -> AnySolver:
+    def make(self, options: Mapping[str, object]) -> Solver:
         """Import the solver and build it with `options`, as checked by `configure`."""
-        make = cast(Callable[..., AnySolver], self.solver_class())
+        make = cast(Callable[..., Solver], self.solver_class())
         return make(**options)
 
     def solver_class(self) -> type:

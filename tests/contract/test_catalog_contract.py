@@ -14,7 +14,7 @@ import planner
 from planner import files
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
-from planner.errors import BackendMissing, Unsupported
+from planner.errors import Unsupported
 from planner.result import Goal, Result, Seconds, Status, StoppedBy
 from solvers import catalog
 from tests.instances import SHIPPED
@@ -34,10 +34,7 @@ each_job = pytest.mark.parametrize(
 @cache
 def _solved(path: Path, solver: str, goal: Goal) -> tuple[CloudInstance, Result]:
     instance = files.read(path)
-    try:
-        return instance, planner.solve(instance, solver, goal=goal, time_limit=TIME_LIMIT)
-    except BackendMissing as error:
-        pytest.skip(str(error))
+    return instance, planner.solve(instance, solver, goal=goal, time_limit=TIME_LIMIT)
 
 
 def _optimum(instance: CloudInstance) -> tuple[Fraction, Fraction] | None:
