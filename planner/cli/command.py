@@ -8,6 +8,7 @@ import click
 
 from planner.cli import codes
 from planner.cli.console import Console
+from planner.cli.overwriting import refuse_overwriting
 from planner.errors import PlannerError
 
 
@@ -17,6 +18,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> int:
         """Run the callback, which returns an exit code."""
         try:
+            refuse_overwriting(ctx)
             console = Console(
                 ctx.params.pop("output", None),
                 ctx.params.pop("quiet", False),
