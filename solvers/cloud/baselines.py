@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal
+from planner.result import Goal, StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud.pipeline.add import add, by_price, by_speed
 from solvers.cloud.pipeline.assign import assign
@@ -52,11 +52,17 @@ def _spend(ticks: Ticks, estimate: Estimate, order: list[int], effort: Effort) -
     if message is not None:
         return Answer(message=message, resolution=ticks.resolution)
     fleet = Rented(ticks)
-    add(fleet, ticks.budget, order, estimate)
-    if not assign(fleet, dict(enumerate(ticks.counts)), range(len(fleet))):
+
+    def over() -> bool:
+        return effort.stopped_by is not None
+
+    add(fleet, ticks.budget, order, estimate, over)
+    best = Best(ticks, effort)
+    if not assign(fleet, dict(enumerate(ticks.counts)), range(len(fleet)), over=over):
+        if effort.stopped_by is not None:
+            return best.answer(effort.stopped_by)
         text = "no plan found: the VMs that the rule rents cannot run all applications"
         return Answer(message=text, resolution=ticks.resolution)
-    best = Best(ticks, effort)
-    balance(fleet, ticks.budget)
+    balance(fleet, ticks.budget, over)
     best.consider(fleet)
-    return best.answer()
+    return best.answer(effort.stopped_by or StoppedBy.COMPLETED)

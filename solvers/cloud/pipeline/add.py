@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.estimate import Estimate, most_that_fits, within_least_charge
 from solvers.cloud.pipeline.rented import Rented
 
@@ -20,7 +21,9 @@ def by_price(estimate: Estimate) -> list[int]:
     return sorted(ticks.types, key=lambda k: (ticks.price[k], ticks.fee[k], estimate.serial[k], k))
 
 
-def add(fleet: Rented, budget: int | None, order: Iterable[int], estimate: Estimate) -> range:
+def add(
+    fleet: Rented, budget: int | None, order: Iterable[int], estimate: Estimate, over: Over = never
+) -> range:
     """Offer empty VMs of the types in `order`, of each as many as the money left buys; their indices.
 
     The paper charges each new VM for one hour: here, for the least that a VM is charged. The new VMs also
@@ -35,6 +38,8 @@ def add(fleet: Rented, budget: int | None, order: Iterable[int], estimate: Estim
     before = estimate.even_cost(counts) or 0
     first, end = len(fleet), fleet.makespan
     for kind in order:
+        if over():
+            break
         unable, alone = estimate.serial[kind]
         tasks = sum(ticks.counts) - unable
         late = 0 < end <= ticks.startup[kind]

@@ -14,14 +14,24 @@ from heapq import heapify, heapreplace
 import numpy as np
 import numpy.typing as npt
 
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.rented import Rented
 
 Numbers = npt.NDArray[np.int64]
 FEW = 256  # up to so many tasks a heap is quicker than arrays
 
 
-def assign(fleet: Rented, tasks: Mapping[int, int], vms: Sequence[int], *, thrifty: bool = False) -> bool:
+def assign(
+    fleet: Rented,
+    tasks: Mapping[int, int],
+    vms: Sequence[int],
+    *,
+    thrifty: bool = False,
+    over: Over = never,
+) -> bool:
     """Hand `tasks` (class -> number) to these VMs; False, and nothing done, where some fit no VM.
+
+    Also False, and only some of them handed out, where time runs out.
 
     `thrifty`: (ii) asks for the least money (price times time), not the least time.
     """
@@ -34,7 +44,9 @@ def assign(fleet: Rented, tasks: Mapping[int, int], vms: Sequence[int], *, thrif
     able = {c: [(t, k) for k in kinds if (t := ticks.times[k][c]) is not None] for c in tasks}
     if not all(able.values()):
         return False
-    for c in sorted(tasks, key=lambda c: (-min(able[c])[0], c)):
+    for place, c in enumerate(sorted(tasks, key=lambda c: (-min(able[c])[0], c))):
+        if place and over():
+            return False
         left = tasks[c]
         ranks = [(ticks.price[kind] * time * thrifty, time, kind) for time, kind in able[c]]
         for money, time in sorted({rank[:2] for rank in ranks}):

@@ -15,6 +15,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.estimate import SCALE
 from solvers.cloud.pipeline.rented import Rented
 
@@ -23,12 +24,12 @@ SMALL = 32  # VMs up to which a swap is looked for with every other VM
 LOOKS = 1_000_000  # pairs of classes that swaps may look at; only large fleets of many classes reach it
 
 
-def balance(fleet: Rented, limit: int | None) -> None:
+def balance(fleet: Rented, limit: int | None, over: Over = never) -> None:
     """Even out the loads; the bill stays within `limit` coins, or where it is if that is more."""
     bench = _Bench(fleet, None if limit is None else max(limit, fleet.cost))
     for _ in range(200 + 20 * len(fleet)):
         v = bench.longest()
-        if v is None or not (bench.move_from(v) or bench.swap_with(v)):
+        if v is None or over() or not (bench.move_from(v) or bench.swap_with(v)):
             break
     fleet.close()
 
@@ -50,7 +51,7 @@ class _Bench:
         self._falling: dict[int, list[int]] = defaultdict(list)
         for c in reversed(ticks.task_classes):  # classes of an application are in rising order of size
             self._falling[self._application[c]].append(c)
-        self._routes = {kind: self._routes_from(kind) for kind in self._low}
+        self._routes: dict[int, list[tuple[int, int]]] = {}
         self._times: npt.NDArray[np.int64] = np.array(
             [[-1 if time is None else time for time in row] for row in ticks.times], dtype=np.int64
         )
@@ -70,7 +71,7 @@ class _Bench:
         a, held = fleet.kind[v], fleet.tasks[v]
         mine = {self._application[c] for c in held}
         lowest: dict[int, int | None] = {}
-        for application, kind in self._routes[a]:
+        for application, kind in self._routes_from(a):
             if application not in mine:
                 continue
             if kind not in lowest:
@@ -178,6 +179,8 @@ class _Bench:
 
     def _routes_from(self, giver: int) -> list[tuple[int, int]]:
         """(application, receiving type) in order of the work that a move makes of a tick's work."""
+        if giver in self._routes:
+            return self._routes[giver]
         ticks = self.fleet.ticks
         routes = {}
         for kind in self._low:
@@ -186,7 +189,8 @@ class _Bench:
                 if here is not None and there is not None:
                     # Sizes are in rising order: the longest class that both run has the least rounding.
                     routes[application, kind] = there * SCALE // here
-        return sorted(routes, key=lambda route: (routes[route], ticks.price[route[1]], route))
+        self._routes[giver] = sorted(routes, key=lambda route: (routes[route], ticks.price[route[1]], route))
+        return self._routes[giver]
 
 
 def _held(tasks: dict[int, int]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -12,6 +12,7 @@ from solvers.cloud.pipeline.add import add, by_speed
 from solvers.cloud.pipeline.assign import assign
 from solvers.cloud.pipeline.balance import balance
 from solvers.cloud.pipeline.best import Best, impossible
+from solvers.cloud.pipeline.clock import Over
 from solvers.cloud.pipeline.estimate import Estimate
 from solvers.cloud.pipeline.initial import initial
 from solvers.cloud.pipeline.keep import keep
@@ -43,21 +44,24 @@ class Heuristic:
         estimate = Estimate(ticks)
         swift, thrifty = initial(ticks, estimate), initial(ticks, estimate, thrifty=True)
         starts = [swift] if swift.counts == thrifty.counts else [swift, thrifty]
-        stopped = None
+
+        def over() -> bool:
+            return effort.stopped_by is not None
+
         tasks = dict(enumerate(ticks.counts))
         for fleet in starts:
-            if stopped is None and assign(fleet, tasks, range(len(fleet)), thrifty=fleet is thrifty):
+            if assign(fleet, tasks, range(len(fleet)), thrifty=fleet is thrifty, over=over):
                 best.consider(fleet)
-                stopped = effort.stopped_by or _improve(fleet, estimate, best, effort)
-        if stopped is None and best.fleet is not None:
+                _improve(fleet, estimate, best, over)
+        if best.fleet is not None and not over():
             # Least cost among plans with this makespan: remove VMs without letting any run longer.
-            reduce(best.fleet, 0, local=False, ceiling=best.fleet.makespan)
+            reduce(best.fleet, 0, local=False, ceiling=best.fleet.makespan, over=over)
             best.consider(best.fleet)
-        return best.answer(stopped or StoppedBy.COMPLETED)
+        return best.answer(effort.stopped_by or StoppedBy.COMPLETED)
 
 
-def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> StoppedBy | None:
-    """Algorithm 1 from line 4 on; why it had to stop, None where it came to its end.
+def _improve(fleet: Rented, estimate: Estimate, best: Best, over: Over) -> None:
+    """Algorithm 1 from line 4 on, to its end or as far as time allows.
 
     It goes on while cost or makespan is lower than in the round before. As either may rise meanwhile, that
     can go round in circles: it ends where a pair of both comes back, after `ROUNDS`, and where the best plan
@@ -65,23 +69,21 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
     """
     budget = estimate.ticks.budget
     steps: tuple[Callable[[], object], ...] = (
-        lambda: reduce(fleet, budget, local=False),
-        lambda: add(fleet, budget, by_speed(estimate), estimate),
-        lambda: balance(fleet, budget),
-        lambda: keep(fleet, budget),
-        lambda: replace(fleet, budget, estimate),
+        lambda: reduce(fleet, budget, local=False, over=over),
+        lambda: add(fleet, budget, by_speed(estimate), estimate, over),
+        lambda: balance(fleet, budget, over),
+        lambda: keep(fleet, budget, over),
+        lambda: replace(fleet, budget, estimate, over),
     )
-    reduce(fleet, budget, local=True)
+    reduce(fleet, budget, local=True, over=over)
     best.consider(fleet)
     best.report()
     previous: tuple[int, int] | None = None
     seen: set[tuple[int, int]] = set()
     for _ in range(ROUNDS):
         for step in steps:
-            if best.fleet is not None and best.fleet.makespan <= estimate.longest_task:
-                return None
-            if effort.stopped_by is not None:
-                return effort.stopped_by
+            if over() or (best.fleet is not None and best.fleet.makespan <= estimate.longest_task):
+                return
             step()
             best.consider(fleet)
         best.report()
@@ -91,4 +93,3 @@ def _improve(fleet: Rented, estimate: Estimate, best: Best, effort: Effort) -> S
             break
         seen.add(now)
         previous = now
-    return None

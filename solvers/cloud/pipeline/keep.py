@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.rented import Rented
 
 
-def keep(fleet: Rented, budget: int | None) -> None:
+def keep(fleet: Rented, budget: int | None, over: Over = never) -> None:
     """Halve the VM that runs longest, again and again, while it runs over one quantum and the budget holds.
 
     Stops at the first VM that cannot be split: then the makespan cannot fall any more. All is undone where
@@ -24,7 +25,7 @@ def keep(fleet: Rented, budget: int | None) -> None:
     trial = fleet.copy()
     heap = [(-load, v) for v, load in enumerate(trial.load) if trial.tasks[v]]
     heapify(heap)
-    while heap:
+    while heap and not over():
         v = heappop(heap)[1]
         kind, load = trial.kind[v], trial.load[v]
         if load <= hour or not trial.vacancies(kind):

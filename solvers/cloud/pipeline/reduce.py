@@ -13,20 +13,23 @@ from __future__ import annotations
 from collections import defaultdict
 from heapq import heappop, heappush
 
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.rented import Rented
 
 
-def reduce(fleet: Rented, budget: int | None, *, local: bool, ceiling: int | None = None) -> None:
+def reduce(
+    fleet: Rented, budget: int | None, *, local: bool, ceiling: int | None = None, over: Over = never
+) -> None:
     """Remove VMs until `budget` (coins) and `max_vms` hold, as far as that goes.
 
     Local: tasks stay on VMs of the same type. `ceiling` (ticks): no receiving VM may run longer; with a
     budget of 0 this lowers the cost of a plan at the same makespan.
     """
     fleet.close()
-    removal = _Removal(fleet, local, ceiling)
+    removal = _Removal(fleet, local, ceiling, over)
     limit = fleet.ticks.max_vms
     number = len(fleet)
-    while True:
+    while not over():
         crowded = limit is not None and number > limit
         if not crowded and (budget is None or fleet.cost <= budget):
             break
@@ -43,8 +46,8 @@ def reduce(fleet: Rented, budget: int | None, *, local: bool, ceiling: int | Non
 class _Removal:
     """Removes VMs one by one; keeps VMs by load and by room in heaps whose outdated entries are skipped."""
 
-    def __init__(self, fleet: Rented, local: bool, ceiling: int | None) -> None:
-        self.fleet, self.local, self.ceiling = fleet, local, ceiling
+    def __init__(self, fleet: Rented, local: bool, ceiling: int | None, over: Over) -> None:
+        self.fleet, self.local, self.ceiling, self._over = fleet, local, ceiling, over
         self.closed: set[int] = set()
         self._by_load: dict[int, list[tuple[int, int]]] = defaultdict(list)
         self._by_room: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
@@ -84,7 +87,8 @@ class _Removal:
                     moved.append((w, c))
                     self._note(w)
                 # While v still holds its tasks the bill has grown by what the receivers cost more.
-                if w is None or (fleet.cost - before >= saved and not at_any_cost):
+                too_dear = fleet.cost - before >= saved and not at_any_cost
+                if w is None or too_dear or self._over():
                     for receiver, given in moved:
                         fleet.give(receiver, given, -1)
                     for receiver in {receiver for receiver, _ in moved}:

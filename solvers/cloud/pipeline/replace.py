@@ -10,6 +10,7 @@ import numpy as np
 
 from solvers.cloud.pipeline.assign import assign
 from solvers.cloud.pipeline.balance import balance
+from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.estimate import Estimate, affordable
 from solvers.cloud.pipeline.rented import Rented
 
@@ -32,7 +33,7 @@ class Exchange:
     vms: tuple[int, ...]
 
 
-def replace(fleet: Rented, budget: int | None, estimate: Estimate) -> bool:
+def replace(fleet: Rented, budget: int | None, estimate: Estimate, over: Over = never) -> bool:
     """Carry out the best replacement that improves the fleet; whether there was one.
 
     Tried are, for each type, its longest-running VM, its longest two, four and so on up to all of them (the
@@ -47,22 +48,27 @@ def replace(fleet: Rented, budget: int | None, estimate: Estimate) -> bool:
     limit = None if budget is None else max(budget, fleet.cost)
     within = now[:2] == (0, 0)
     makespan = now[2]
-    promising = sorted(e for e in _exchanges(fleet, budget, estimate) if not within or e.level < makespan)
+    promising = sorted(
+        e for e in _exchanges(fleet, budget, estimate, over) if not within or e.level < makespan
+    )
     best: Rented | None = None
     for exchange in promising[: max(1, min(TRIES, MOVED // _size(fleet)))]:
-        trial = _carried_out(fleet, exchange, limit)
+        if over():
+            break
+        trial = _carried_out(fleet, exchange, limit, over)
         if trial is None or trial.merits(budget) >= now or (within and trial.makespan >= makespan):
             continue
         best, now = trial, trial.merits(budget)
     if best is not None:
         fleet.become(best)
         if _size(fleet) * TRIES <= MOVED:
-            afresh = _assigned_afresh(best, limit)
-            fleet.become(min(best, afresh, key=lambda trial: trial.merits(budget)))
+            afresh = _assigned_afresh(best, limit, over)
+            if afresh is not None:
+                fleet.become(min(best, afresh, key=lambda trial: trial.merits(budget)))
     return best is not None
 
 
-def _exchanges(fleet: Rented, budget: int | None, estimate: Estimate) -> Iterator[Exchange]:
+def _exchanges(fleet: Rented, budget: int | None, estimate: Estimate, over: Over) -> Iterator[Exchange]:
     ticks = fleet.ticks
     times = np.array([[0 if time is None else time for time in row] for row in ticks.times], dtype=np.int64)
     unable = np.array([[time is None for time in row] for row in ticks.times])
@@ -84,6 +90,8 @@ def _exchanges(fleet: Rented, budget: int | None, estimate: Estimate) -> Iterato
             barred = unable @ (held > 0)
             worth = [price * int(ticks_there) for price, ticks_there in zip(ticks.price, work, strict=True)]
             for other in ticks.types:
+                if over():
+                    return
                 cheaper = ticks.price[other] < ticks.price[kind] or worth[other] < worth[kind]
                 if other == kind or barred[other] or not cheaper:
                     continue
@@ -122,29 +130,30 @@ def _most(fleet: Rented, kind: int, returned: int) -> int:
     return max(0, free)
 
 
-def _carried_out(fleet: Rented, exchange: Exchange, limit: int | None) -> Rented | None:
+def _carried_out(fleet: Rented, exchange: Exchange, limit: int | None, over: Over) -> Rented | None:
     trial = fleet.copy()
     tasks: dict[int, int] = {}
     for v in exchange.vms:
         for c, number in trial.tasks[v].items():
             tasks[c] = tasks.get(c, 0) + number
     trial.close(exchange.vms)
-    if not assign(trial, tasks, trial.open(exchange.kind, exchange.number)):
+    if not assign(trial, tasks, trial.open(exchange.kind, exchange.number), over=over):
         return None
-    balance(trial, limit)
+    balance(trial, limit, over)
     return trial
 
 
-def _assigned_afresh(fleet: Rented, limit: int | None) -> Rented:
-    """The same VMs with all tasks assigned anew."""
+def _assigned_afresh(fleet: Rented, limit: int | None, over: Over) -> Rented | None:
+    """The same VMs with all tasks assigned anew; None where time ran out."""
     trial = Rented(fleet.ticks)
     for kind, number in enumerate(fleet.counts):
         trial.open(kind, number)
     tasks: Counter[int] = Counter()
     for held in fleet.tasks:
         tasks.update(held)
-    assign(trial, tasks, range(len(trial)))
-    balance(trial, limit)
+    if not assign(trial, tasks, range(len(trial)), over=over):
+        return None
+    balance(trial, limit, over)
     return trial
 
 
