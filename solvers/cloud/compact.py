@@ -26,6 +26,7 @@ from planner.solver import Answer, Effort
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.pipeline.find import Heuristic
+from solvers.cloud.size import who_can
 from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Found, Outcome, ReadVariable, search
 
@@ -154,7 +155,7 @@ def _refuse_if_too_large(ticks: Ticks, slots: list[int]) -> None:
     if variables > LARGEST_MODEL:
         raise Unsupported(
             f"solver 'compact' would need {variables:,} task variables ({sum(slots):,} VM slots x "
-            f"{len(ticks.counts):,} task classes), at most {LARGEST_MODEL:,} are taken; use 'exact'"
+            f"{len(ticks.counts):,} task classes), at most {LARGEST_MODEL:,} are taken; {who_can(ticks)}"
         )
 
 

@@ -19,11 +19,11 @@ from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.reasons import number, too_little_money, why_infeasible
 from solvers.cloud.relaxation import next_makespan, relax
 from solvers.cloud.rounding import Rounding
+from solvers.cloud.size import many_tasks
 from solvers.cloud.ticks import Ticks
 from solvers.cpsat import Outcome
 
 FIRST_WORK = 1.0  # CP-SAT's deterministic seconds a model may take before the search tries elsewhere first
-MANY_TASKS = 20_000  # from here on the heuristic is slow, and rounding good
 TOO_MANY_VMS = f"the plan of rounding; exact works on plans of at most {fleet.MOST_VMS:,} VMs"
 GLANCES, GLANCE_WORK = 5, 0.05  # quick questions before the search starts, and the work of each
 MORE_WORK = 4.0  # factor from one round to the next
@@ -49,7 +49,7 @@ class Exact:
             proven = _glance(state, proven)
         message = None
         if state.best is None:
-            large = sum(ticks.counts) > MANY_TASKS
+            large = many_tasks(ticks)
             found = (Rounding() if large else Heuristic()).solve(instance, Goal.MAKESPAN, effort)
             start = found.plan
             if start is not None and goal is Goal.MAKESPAN and sum(start.fleet.values()) > fleet.MOST_VMS:

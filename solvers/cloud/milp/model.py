@@ -24,6 +24,7 @@ from planner.result import Goal
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.milp import names
 from solvers.cloud.milp.program import Program
+from solvers.cloud.size import who_can
 from solvers.cloud.ticks import Ticks
 
 LARGEST_COEFFICIENT = 10**9
@@ -93,7 +94,7 @@ def build(ticks: Ticks) -> Model:
         raise Unsupported(
             f"solver 'milp' would need numbers up to {largest:.3g} (in ticks of "
             f"{float(ticks.seconds_per_tick):.3g} s and coins of {float(ticks.money_per_coin):.3g}); the "
-            f"floating point of its backends is good for {LARGEST_COEFFICIENT:.0e}; use 'exact'"
+            f"floating point of its backends is good for {LARGEST_COEFFICIENT:.0e}; {who_can(ticks)}"
         )
     return model
 
@@ -210,5 +211,5 @@ def _refuse_if_too_large(ticks: Ticks, counts: list[int]) -> None:
         raise Unsupported(
             f"solver 'milp' would need about {coefficients:,} coefficients ({sum(counts):,} VMs x "
             f"{len(ticks.counts):,} task classes), some {coefficients * BYTES_EACH / 1e9:.1f} GB; at most "
-            f"{MOST_COEFFICIENTS:,} are taken; use 'exact'"
+            f"{MOST_COEFFICIENTS:,} are taken; {who_can(ticks)}"
         )
