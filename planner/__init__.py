@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.explanation import explain as explain
     from planner.files import read as read
     from planner.files import write as write
-    from planner.result import Goal as Goal
+    from planner.goal import Goal as Goal
     from planner.result import Result as Result
     from planner.result import Status as Status
     from planner.run import solve as solve
@@ -31,7 +31,7 @@ _HOMES = {
     "Comparison": "planner.comparison",
     "Explanation": "planner.explanation",
     "Frontier": "planner.tradeoff",
-    "Goal": "planner.result",
+    "Goal": "planner.goal",
     "InputError": "planner.errors",
     "PlannerError": "planner.errors",
     "Result": "planner.result",

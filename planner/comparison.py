@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner import files
 from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, InputError, PlannerError, UsageError
+from planner.goal import Goal
+from planner.grid.step import GridStep
+from planner.kinds import Instance
 from planner.report.rows import COLUMNS, rows
-from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.result import Result, Seconds, Status, StoppedBy
 from planner.run import as_goal, require, result_of, solve
 from planner.sharing import share
 from planner.solver import Progress, TimeLimit
@@ -20,7 +23,7 @@ from planner.summary import SolverSummary, summarise
 if TYPE_CHECKING:
     import pandas as pd
 
-Place = CloudInstance | str | Path
+Place = Instance | str | Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Comparison:
     that an interrupt left without a result.
     """
 
-    results: tuple[Result, ...]
+    results: tuple[Result[Any], ...]
     errors: tuple[PlannerError, ...] = ()
     unfinished: tuple[tuple[str, str], ...] = ()
 
@@ -62,18 +65,19 @@ def compare(
     instances: Place | Iterable[Place],
     solvers: str | Iterable[str],
     *,
-    goal: Goal | str = Goal.MAKESPAN,
+    goal: Goal | str | None = None,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 1,
-    progress: Progress | None = None,
-    on_start: Callable[[CloudInstance, str], None] | None = None,
-    on_result: Callable[[Result], None] | None = None,
+    progress: Progress[Any] | None = None,
+    on_start: Callable[[Instance, str], None] | None = None,
+    on_result: Callable[[Result[Any]], None] | None = None,
 ) -> Comparison:
     """Run every solver on every instance and share the certified bounds among the results of an instance.
 
     `instances` are instances, files or folders (in which plans and results are skipped); `solvers` catalog
-    names with options, as in `planner.solve` (one text may name several, separated by commas). `time_limit`
+    names with options, as in `planner.solve` (one text may name several, separated by commas); `goal` None is
+    each solver's own. `time_limit`
     is in seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the
     result as it came, before bounds are shared.
 
@@ -81,15 +85,15 @@ def compare(
     Raises `InputError` with all faults of all files, `UsageError` and `BackendMissing`, before anything runs.
     """
     names = solver_names(solvers)
-    wanted = as_goal(goal)
+    wanted = None if goal is None else as_goal(goal)
     for name in names:
         require(name)
     problems = read_all(instances)
-    results: list[Result] = []
+    results: list[Result[Any]] = []
     errors: list[PlannerError] = []
     cells = [(problem, name) for problem in problems for name in names]
     for problem in problems:
-        own: list[Result] = []
+        own: list[Result[Any]] = []
         raised: list[PlannerError | None] = []
         interrupted = False
         for name in names:
@@ -129,7 +133,7 @@ def solver_names(solvers: str | Iterable[str]) -> list[str]:
 
 def read_all(
     instances: Place | Iterable[Place], skipped: Callable[[Path, str], None] | None = None
-) -> list[CloudInstance]:
+) -> list[Instance]:
     """The instances that `gather` finds. Raises one `InputError` with the faults of all files."""
     found, errors = gather(instances, skipped)
     if errors:
@@ -141,18 +145,18 @@ def read_all(
 
 def gather(
     instances: Place | Iterable[Place], skipped: Callable[[Path, str], None] | None = None
-) -> tuple[list[CloudInstance], list[InputError]]:
+) -> tuple[list[Instance], list[InputError]]:
     """Read files and the instances in folders, each file once, and say what is wrong with the others.
 
     What is an instance already is taken as it is. `skipped` is told each file of a folder that is no instance
     but a plan, a result or the like, and its format.
     """
-    places = [instances] if isinstance(instances, CloudInstance | str | Path) else list(instances)
-    found: list[CloudInstance] = []
+    places = [instances] if isinstance(instances, CloudInstance | GridStep | str | Path) else list(instances)
+    found: list[Instance] = []
     errors: list[InputError] = []
     seen: set[Path] = set()
     for place in places:
-        if isinstance(place, CloudInstance):
+        if isinstance(place, CloudInstance | GridStep):
             found.append(place)
             continue
         try:
@@ -172,14 +176,14 @@ def gather(
 
 
 def _cell(
-    instance: CloudInstance,
+    instance: Instance,
     solver: str,
-    goal: Goal,
+    goal: Goal | None,
     time_limit: float | None,
     workers: int,
     seed: int,
-    progress: Progress | None,
-) -> tuple[Result, PlannerError | None]:
+    progress: Progress[Any] | None,
+) -> tuple[Result[Any], PlannerError | None]:
     watch = TimeLimit()
     try:
         result = solve(
@@ -193,7 +197,7 @@ def _cell(
     return result, None
 
 
-def _error(result: Result, raised: PlannerError | None) -> PlannerError | None:
+def _error(result: Result[Any], raised: PlannerError | None) -> PlannerError | None:
     """The error of a failed result; a contradiction found while sharing is a failed check."""
     if result.status is not Status.FAILED:
         return None

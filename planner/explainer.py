@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from planner.cloud.explanation import Finding
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 
 Keep: TypeAlias = Callable[[Finding], None]

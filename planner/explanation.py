@@ -16,7 +16,8 @@ from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.cloud.usage import Kept, Usage, limits_kept, unit_prices, usages
 from planner.errors import CheckFailed, PlannerError, UsageError
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Result, Status, StoppedBy
 from planner.run import as_goal, require, solve
 from planner.solver import Effort, Progress, TimeLimit
 from planner.stopping import Interruptible, LeftBehindError

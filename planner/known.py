@@ -13,9 +13,10 @@ from fractions import Fraction
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed
+from planner.goal import Goal
 from planner.report.names import label
 from planner.report.numbers import number
-from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.result import Result, Seconds, Status, StoppedBy
 
 
 @dataclass

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Generic
+
+from typing_extensions import TypeVar
 
 from planner.cloud.plan import CloudPlan
+from planner.goal import Goal
+from planner.grid.plan import GridPlan
 
-
-class Goal(StrEnum):
-    """What is minimised; budget and deadline bind whichever it is."""
-
-    MAKESPAN = "makespan"
-    COST = "cost"
+PlanT = TypeVar("PlanT", bound=CloudPlan | GridPlan, default=CloudPlan)
 
 
 class Status(StrEnum):
@@ -56,11 +56,12 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Generic[PlanT]):
     """The outcome of one solver on one instance.
 
-    `objective`, `makespan` (seconds) and `cost` (money) are the checker's, never a solver's; `bound` is a
-    certified lower bound on the optimum of `goal`. What does not exist is None.
+    `objective`, `makespan` (seconds; steps on the grid), `cost` (money), `flow` and `load` are the checker's,
+    never a solver's; `bound` is a certified lower bound on the optimum of `goal`. What does not exist, as
+    the cost of a grid plan or the flow of a cloud plan, is None.
     """
 
     instance: str
@@ -80,12 +81,19 @@ class Result:
     resolution: Resolution | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     message: str | None = None
-    plan: CloudPlan | None = None
+    plan: PlanT | None = None
+    flow: Fraction | None = None
+    load: Fraction | None = None
 
     @property
     def objective(self) -> Fraction | None:
         """The value of the goal that the checker found in the plan."""
-        return self.makespan if self.goal is Goal.MAKESPAN else self.cost
+        return self.value(self.goal)
+
+    def value(self, goal: Goal) -> Fraction | None:
+        """The value of that goal that the checker found in the plan."""
+        value: Fraction | None = getattr(self, goal.value)
+        return value
 
     @property
     def gap(self) -> Fraction | None:

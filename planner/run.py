@@ -11,14 +11,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
+from typing import Any, overload
 
-from planner.cloud.checker import Verdict, check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, PlannerError, SolverCrashed, Unsupported, UsageError
-from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.goal import Goal
+from planner.grid.plan import GridPlan
+from planner.grid.step import GridStep
+from planner.kinds import Instance, Plan, kind_of
+from planner.result import Result, Seconds, Status, StoppedBy
 from planner.solver import Answer, Effort, Progress, Silent, Solver, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
+from planner.verdict import Verdict
 from solvers import catalog
 
 MAX_WORKERS = 1024
@@ -28,18 +33,19 @@ MAX_SEED = 2**31 - 1
 class _Recorder:
     """Keeps the best plan and bound a solver reports, so that nothing is lost when it is stopped."""
 
-    def __init__(self, goal: Goal, instance: CloudInstance, listener: Progress) -> None:
+    def __init__(self, goal: Goal, instance: Instance, listener: Progress[Any]) -> None:
         self._goal, self._instance, self._listener = goal, instance, listener
-        self._value: tuple[Fraction, Fraction] | None = None
-        self.plan: CloudPlan | None = None
+        self._kind = kind_of(instance)
+        self._value: tuple[Fraction, ...] | None = None
+        self.plan: Any = None
         self.lower: Fraction | None = None
         self.closed = False
 
-    def incumbent(self, plan: CloudPlan) -> None:
+    def incumbent(self, plan: Plan) -> None:
         if self.closed:
             return
-        verdict = check(self._instance, plan)
-        value = _value(self._goal, verdict)
+        verdict = self._kind.check(self._instance, plan)
+        value = self._kind.values(self._goal, verdict)
         if verdict.valid and value is not None and (self._value is None or value < self._value):
             self._value, self.plan = value, plan
             self._listener.incumbent(plan)
@@ -50,22 +56,66 @@ class _Recorder:
             self._listener.bound(value)
 
 
+@overload
 def solve(
-    instance: CloudInstance | str | Path,
-    solver: str = "exact",
+    instance: CloudInstance,
+    solver: str | None = None,
     *,
-    goal: Goal | str = Goal.MAKESPAN,
+    goal: Goal | str | None = None,
     options: Mapping[str, object] | None = None,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 1,
-    progress: Progress | None = None,
+    progress: Progress[CloudPlan] | None = None,
     stop: threading.Event | None = None,
     start: CloudPlan | None = None,
-) -> Result:
+) -> Result[CloudPlan]: ...
+@overload
+def solve(
+    instance: GridStep,
+    solver: str | None = None,
+    *,
+    goal: Goal | str | None = None,
+    options: Mapping[str, object] | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 1,
+    progress: Progress[GridPlan] | None = None,
+    stop: threading.Event | None = None,
+    start: GridPlan | None = None,
+) -> Result[GridPlan]: ...
+@overload
+def solve(
+    instance: str | Path | Instance,
+    solver: str | None = None,
+    *,
+    goal: Goal | str | None = None,
+    options: Mapping[str, object] | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 1,
+    progress: Progress[Any] | None = None,
+    stop: threading.Event | None = None,
+    start: Plan | None = None,
+) -> Result[Any]: ...
+def solve(
+    instance: Instance | str | Path,
+    solver: str | None = None,
+    *,
+    goal: Goal | str | None = None,
+    options: Mapping[str, object] | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 1,
+    progress: Progress[Any] | None = None,
+    stop: threading.Event | None = None,
+    start: Plan | None = None,
+) -> Result[Any]:
     """Run one solver on one instance, or the file that holds it, and judge what it returns.
 
-    `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`.
+    `solver` is a catalog name, with options as in `"name:option=value;other=value"` or in `options`; None:
+    the usual one of the instance's kind (`exact`, `assignment`). `goal` None: the solver's own, which is the
+    makespan on the cloud. Solvers of grid steps have one goal each, and their plans are valued in any.
     `time_limit` is in seconds of wall time and covers everything; a solver that does not return within a
     second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is
     a plan to start from: one that keeps all rules is never lost, another is rejected; the message says which.
@@ -75,21 +125,26 @@ def solve(
     `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
     """
     limit = TimeLimit(time_limit)
-    if not isinstance(instance, CloudInstance):
+    if not isinstance(instance, CloudInstance | GridStep):
         from planner.files import read  # the reader's libraries are not needed for instances made in memory
 
         instance = read(instance)
     _within_range(time_limit, workers, seed)
-    wanted = as_goal(goal)
-    entry, chosen = catalog.configure(solver, options)
+    kind = kind_of(instance)
+    entry, chosen = catalog.configure(solver or kind.solver, options)
+    wanted = goal_of(entry, goal)
+    if entry.kind != kind.name:
+        raise Unsupported(
+            f"solver {entry.name!r} is for {entry.kind} problems; {instance.name!r} is of kind {kind.name}"
+        )
     if wanted.value not in entry.goals:
         can = ", ".join(entry.goals)
         raise Unsupported(f"solver {entry.name!r} does not minimise {wanted.value}; it can: {can}")
     planner = entry.make(chosen)
     recorder = _Recorder(wanted, instance, progress or Silent())
-    effort = Effort(limit, workers, seed, recorder, stop or threading.Event())
+    effort: Effort[Any] = Effort(limit, workers, seed, recorder, stop or threading.Event())
     effort, note = _started(instance, start, effort)
-    recorder.bound(catalog.cheap_bound("cloud").lower(instance, wanted))
+    recorder.bound(catalog.cheap_bound(kind.name).lower(instance, wanted))
     started = time.perf_counter()
     answer = _answer(planner, entry.name, instance, wanted, effort, recorder)
     solved = time.perf_counter()
@@ -98,7 +153,7 @@ def solve(
     status, bound, plan, verdict, message = judged
     return Result(
         instance=instance.name,
-        kind="cloud",
+        kind=kind.name,
         solver=entry.name,
         goal=wanted,
         status=status,
@@ -115,14 +170,16 @@ def solve(
         versions=versions(entry),
         message="; ".join(text for text in (note, message) if text) or None,
         plan=plan,
+        flow=verdict.flow,
+        load=verdict.load,
     )
 
 
-def _started(instance: CloudInstance, start: CloudPlan | None, effort: Effort) -> tuple[Effort, str | None]:
+def _started(instance: Instance, start: Plan | None, effort: Effort[Any]) -> tuple[Effort[Any], str | None]:
     """The effort with the given start, if it is a plan at all, and what to say about it."""
     if start is None:
         return effort, None
-    verdict = check(instance, start)
+    verdict = kind_of(instance).check(instance, start)
     if not verdict.valid:
         return effort, f"the given start was rejected: {verdict.violations[0]}"
     effort.progress.incumbent(start)
@@ -131,21 +188,22 @@ def _started(instance: CloudInstance, start: CloudPlan | None, effort: Effort) -
 
 def result_of(
     error: PlannerError,
-    instance: CloudInstance,
-    solver: str,
+    instance: Instance,
+    solver: str | None,
     *,
-    goal: Goal | str = Goal.MAKESPAN,
+    goal: Goal | str | None = None,
     options: Mapping[str, object] | None = None,
     seed: int = 1,
-) -> Result:
+) -> Result[Any]:
     """The result that stands for a run which raised `error`: unsupported, or failed."""
     unsupported = isinstance(error, Unsupported)
-    entry, chosen = catalog.configure(solver, options)
+    kind = kind_of(instance)
+    entry, chosen = catalog.configure(solver or kind.solver, options)
     return Result(
         instance=instance.name,
-        kind="cloud",
+        kind=kind.name,
         solver=entry.name,
-        goal=as_goal(goal),
+        goal=goal_of(entry, goal),
         status=Status.UNSUPPORTED if unsupported else Status.FAILED,
         stopped_by=StoppedBy.COMPLETED if unsupported else StoppedBy.ERROR,
         seed=seed,
@@ -172,6 +230,11 @@ def versions(entry: catalog.Entry) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+def goal_of(entry: catalog.Entry, goal: Goal | str | None) -> Goal:
+    """The goal asked for; the solver's own where none is. Raises `UsageError` where there is no such goal."""
+    return Goal(entry.goals[0]) if goal is None else as_goal(goal)
+
+
 def as_goal(goal: Goal | str) -> Goal:
     """The goal of that name. Raises `UsageError` where there is none."""
     try:
@@ -190,13 +253,13 @@ def _within_range(time_limit: float | None, workers: int, seed: int) -> None:
 
 
 def _answer(
-    planner: Solver,
+    planner: Solver[Any, Any],
     name: str,
-    instance: CloudInstance,
+    instance: Instance,
     goal: Goal,
-    effort: Effort,
+    effort: Effort[Any],
     recorder: _Recorder,
-) -> Answer:
+) -> Answer[Any]:
     call = Interruptible(lambda: planner.solve(instance, goal, effort), effort)
     try:
         answer = call.run()
@@ -222,59 +285,55 @@ def _answer(
 
 
 def _judge(
-    instance: CloudInstance, goal: Goal, answer: Answer, recorder: _Recorder, effort: Effort
-) -> tuple[Status, Fraction | None, CloudPlan | None, Verdict, str | None]:
+    instance: Instance, goal: Goal, answer: Answer[Any], recorder: _Recorder, effort: Effort[Any]
+) -> tuple[Status, Fraction | None, Any, Verdict, str | None]:
     """Status, best certified bound, plan, what the plan is worth, and a message."""
+    kind = kind_of(instance)
     plan, verdict = _best(instance, goal, answer.plan, recorder.plan)
     if plan is None:
         if answer.infeasible and answer.message:
             return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, answer.message, effort)
-        reason = None if effort.stopped_by else catalog.cheap_bound("cloud").infeasible(instance, effort)
+        reason = None if effort.stopped_by else catalog.cheap_bound(kind.name).infeasible(instance, effort)
         if reason is None and not answer.infeasible:
             return Status.UNKNOWN, _lower(answer, recorder), None, verdict, answer.message
-        message = reason or "no plan keeps budget, deadline and limits together"
+        message = reason or kind.infeasible
         return Status.INFEASIBLE, None, None, verdict, _with_remedy(instance, message, effort)
     if not verdict.valid:
         raise CheckFailed(str(violation) for violation in verdict.violations)
     if answer.infeasible:
         raise CheckFailed([f"{instance.name}: called infeasible, yet the checker accepts a plan"])
     bound = _lower(answer, recorder)
-    value = verdict.makespan if goal is Goal.MAKESPAN else verdict.cost
+    value = verdict.value(goal)
+    if value is not None and kind.agree(bound, value):
+        return Status.OPTIMAL, value, plan, verdict, answer.message
     if value is None or bound > value:
         raise CheckFailed([f"{instance.name}: bound {bound} exceeds the plan's checked {goal.value} {value}"])
-    return Status.OPTIMAL if bound == value else Status.FEASIBLE, bound, plan, verdict, answer.message
+    return Status.FEASIBLE, bound, plan, verdict, answer.message
 
 
-def _with_remedy(instance: CloudInstance, reason: str, effort: Effort) -> str:
+def _with_remedy(instance: Instance, reason: str, effort: Effort[Any]) -> str:
     """The reason, and which single change would make the instance feasible, where that is quickly told."""
-    remedy = None if effort.stopped_by else catalog.explainer("cloud").enough_alone(instance, effort)
+    if effort.stopped_by or not isinstance(instance, CloudInstance):
+        return reason
+    remedy = catalog.explainer("cloud").enough_alone(instance, effort)
     return reason if remedy is None else f"{reason} – {remedy}"
 
 
-def _best(
-    instance: CloudInstance, goal: Goal, answered: CloudPlan | None, recorded: CloudPlan | None
-) -> tuple[CloudPlan | None, Verdict]:
+def _best(instance: Instance, goal: Goal, answered: Any, recorded: Any) -> tuple[Any, Verdict]:
     """The answer's plan, unless the best reported one is better; an invalid answer is not hidden by it."""
+    kind = kind_of(instance)
     if answered is None:
-        return recorded, Verdict(None, None, ()) if recorded is None else check(instance, recorded)
-    verdict = check(instance, answered)
-    value = _value(goal, verdict)
+        return recorded, Verdict(None, None, ()) if recorded is None else kind.check(instance, recorded)
+    verdict = kind.check(instance, answered)
+    value = verdict.value(goal)
     if recorded is not None and recorded != answered and verdict.valid and value is not None:
-        other = check(instance, recorded)
-        other_value = _value(goal, other)
-        if other_value is not None and other_value < value:
+        other = kind.check(instance, recorded)
+        values, other_values = kind.values(goal, verdict), kind.values(goal, other)
+        if values is not None and other_values is not None and other_values < values:
             return recorded, other
     return answered, verdict
 
 
-def _lower(answer: Answer, recorder: _Recorder) -> Fraction:
+def _lower(answer: Answer[Any], recorder: _Recorder) -> Fraction:
     """The best bound: the cheap one and what the solver reported are with the recorder."""
     return max(bound for bound in (answer.bound, recorder.lower, Fraction(0)) if bound is not None)
-
-
-def _value(goal: Goal, verdict: Verdict) -> tuple[Fraction, Fraction] | None:
-    """The goal, then the other one, for comparing plans."""
-    if verdict.makespan is None or verdict.cost is None:
-        return None
-    pair = verdict.makespan, verdict.cost
-    return pair if goal is Goal.MAKESPAN else pair[::-1]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
+from planner.goal import Goal
+from planner.kinds import KINDS
 from planner.report.names import label
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.result import Result, Status, StoppedBy
 
 
-def share(results: Sequence[Result]) -> tuple[Result, ...]:
+def share(results: Sequence[Result[Any]]) -> tuple[Result[Any], ...]:
     """The results of one instance, each with the best certified bound of them all.
 
     A plan that meets the shared bound becomes `optimal`; `unknown` becomes `infeasible` where another
@@ -23,15 +26,15 @@ def share(results: Sequence[Result]) -> tuple[Result, ...]:
     return tuple(_improved(result, honest, refuted) for result in honest)
 
 
-def _judged(result: Result, results: Sequence[Result]) -> Result:
+def _judged(result: Result[Any], results: Sequence[Result[Any]]) -> Result[Any]:
     """The result itself, or a failed one where a checked plan of another contradicts its proof."""
     for other in results:
         if other.plan is None or other is result:
             continue
-        value = _value(other, result.goal)
+        value = other.value(result.goal)
         if result.status is Status.INFEASIBLE:
             return _failed(result, f"called infeasible, yet the checker accepts a plan of {label(other)}")
-        if value is not None and result.bound is not None and result.bound > value:
+        if value is not None and result.bound is not None and KINDS[result.kind].above(result.bound, value):
             text = (
                 f"bound {result.bound} exceeds the checked {result.goal} {value} of a plan of {label(other)}"
             )
@@ -46,7 +49,7 @@ def _judged(result: Result, results: Sequence[Result]) -> Result:
     return result
 
 
-def _improved(result: Result, honest: Sequence[Result], refuted: Result | None) -> Result:
+def _improved(result: Result[Any], honest: Sequence[Result[Any]], refuted: Result[Any] | None) -> Result[Any]:
     if result.status is Status.UNKNOWN and refuted is not None:
         message = f"{refuted.message} (proven by {label(refuted)})" if refuted.message else refuted.message
         return replace(result, status=Status.INFEASIBLE, bound=None, message=message)
@@ -56,16 +59,17 @@ def _improved(result: Result, honest: Sequence[Result], refuted: Result | None) 
     bound = max((peer.bound for peer in peers if peer.bound is not None), default=None)
     if bound is None or bound == result.bound:
         return result
-    if result.objective != bound:
+    if result.objective is None or not KINDS[result.kind].agree(bound, result.objective):
         return replace(result, bound=bound)
     proven = any(
         peer.tiebreak_proven and peer.objective == bound and _second(peer, result) == _second(result, result)
         for peer in peers
     )
-    return replace(result, status=Status.OPTIMAL, bound=bound, tiebreak_proven=proven)
+    tie = proven if KINDS[result.kind].breaks_ties else None
+    return replace(result, status=Status.OPTIMAL, bound=result.objective, tiebreak_proven=tie)
 
 
-def _failed(result: Result, message: str) -> Result:
+def _failed(result: Result[Any], message: str) -> Result[Any]:
     """A contradicted result keeps who, what and how long, and loses all it claimed."""
     return replace(
         result,
@@ -75,16 +79,14 @@ def _failed(result: Result, message: str) -> Result:
         makespan=None,
         cost=None,
         plan=None,
+        flow=None,
+        load=None,
         tiebreak_proven=None,
         message=f"{result.instance}: {message}",
     )
 
 
-def _value(result: Result, goal: Goal) -> Fraction | None:
-    return result.makespan if goal is Goal.MAKESPAN else result.cost
-
-
-def _second(result: Result, judged: Result) -> Fraction:
+def _second(result: Result[Any], judged: Result[Any]) -> Fraction:
     """What decides among plans equal in the goal of `judged`: the other goal."""
     value = result.cost if judged.goal is Goal.MAKESPAN else result.makespan
     return Fraction(0) if value is None else value

@@ -10,11 +10,20 @@ import threading
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal, Resolution, StoppedBy
+from planner.goal import Goal
+from planner.grid.plan import GridPlan
+from planner.grid.step import GridStep
+from planner.result import PlanT, Resolution, StoppedBy
+
+# Bare `Solver`, `Effort` and `Answer` speak of the cloud; grid steps say `Solver[GridStep, GridPlan]`.
+InstanceT = TypeVar("InstanceT", bound=CloudInstance | GridStep, contravariant=True, default=CloudInstance)
+PlanIn = TypeVar("PlanIn", bound=CloudPlan | GridPlan, contravariant=True, default=CloudPlan)
 
 
 class TimeLimit:
@@ -40,20 +49,20 @@ class TimeLimit:
         return self.remaining <= 0
 
 
-class Progress(Protocol):
+class Progress(Protocol[PlanIn]):
     """Where a solver reports what it has so far; both may be called at any time and often."""
 
-    def incumbent(self, plan: CloudPlan) -> None:
+    def incumbent(self, plan: PlanIn) -> None:
         """A plan better than those reported before."""
 
     def bound(self, value: Fraction) -> None:
-        """A proven lower bound on the goal, in seconds or money."""
+        """A proven lower bound on the goal, in its unit."""
 
 
 class Silent:
     """Progress that nobody listens to."""
 
-    def incumbent(self, plan: CloudPlan) -> None:
+    def incumbent(self, plan: object) -> None:
         """Ignore it."""
 
     def bound(self, value: Fraction) -> None:
@@ -61,15 +70,15 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Generic[PlanT]):
     """What a solver may spend, how it is told to stop, and a checked plan to start from, if any."""
 
     limit: TimeLimit = field(default_factory=TimeLimit)
     workers: int = 1
     seed: int = 1
-    progress: Progress = field(default_factory=Silent)
+    progress: Progress[PlanT] = field(default_factory=Silent)
     stop: threading.Event = field(default_factory=threading.Event)
-    start: CloudPlan | None = None
+    start: PlanT | None = None
 
     @property
     def stopped_by(self) -> StoppedBy | None:
@@ -80,7 +89,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Generic[PlanT]):
     """What a solver found and what it can prove.
 
     `bound` is a proven lower bound on the goal (seconds or money). `infeasible` claims a proof that no plan
@@ -88,7 +97,7 @@ class Answer:
     objective is better in the other goal.
     """
 
-    plan: CloudPlan | None = None
+    plan: PlanT | None = None
     bound: Fraction | None = None
     infeasible: bool = False
     stopped_by: StoppedBy = StoppedBy.COMPLETED
@@ -98,20 +107,20 @@ class Answer:
     build_seconds: float = 0.0
 
 
-class Solver(Protocol):
-    """Anything that plans cloud instances. Raises `Unsupported` for what it does not handle."""
+class Solver(Protocol[InstanceT, PlanT]):
+    """Anything that plans instances of one kind. Raises `Unsupported` for what it does not handle."""
 
-    def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
+    def solve(self, instance: InstanceT, goal: Goal, effort: Effort[PlanT]) -> Answer[PlanT]:
         """Find a plan for `instance` that is as good in `goal` as `effort` allows."""
 
 
-class Bound(Protocol):
+class Bound(Protocol[InstanceT, PlanT]):
     """A certified bound that is cheap enough to go with every solver's result."""
 
-    def lower(self, instance: CloudInstance, goal: Goal) -> Fraction:
-        """A lower bound on the goal (seconds or money), valid for every plan of the instance."""
+    def lower(self, instance: InstanceT, goal: Goal) -> Fraction:
+        """A lower bound on the goal, in its unit, valid for every plan of the instance."""
 
-    def infeasible(self, instance: CloudInstance, effort: Effort) -> str | None:
+    def infeasible(self, instance: InstanceT, effort: Effort[PlanT]) -> str | None:
         """Why no plan exists, with numbers, where that can be proven; else None."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from planner.report.names import label
 from planner.result import Result, Status
@@ -37,12 +38,12 @@ class SolverSummary:
     seconds: float
 
 
-def groups(results: Iterable[Result]) -> list[list[Result]]:
+def groups(results: Iterable[Result[Any]]) -> list[list[Result[Any]]]:
     """The results by instance: consecutive ones of one instance, each solver, goal and seed once.
 
     Two files may carry the same name, so a solver that comes again starts the next instance.
     """
-    found: list[list[Result]] = []
+    found: list[list[Result[Any]]] = []
     seen: set[tuple[str, str, int]] = set()
     for result in results:
         key = label(result), result.goal.value, result.seed
@@ -59,7 +60,7 @@ def groups(results: Iterable[Result]) -> list[list[Result]]:
     return found
 
 
-def excess(result: Result, peers: Iterable[Result]) -> Fraction | None:
+def excess(result: Result[Any], peers: Iterable[Result[Any]]) -> Fraction | None:
     """`objective / best - 1` against the best plan of `peers` in the same goal.
 
     None without a plan, and where the best objective is 0 and this one is not.
@@ -73,16 +74,16 @@ def excess(result: Result, peers: Iterable[Result]) -> Fraction | None:
     return result.objective / best - 1
 
 
-def summarise(results: Sequence[Result]) -> tuple[SolverSummary, ...]:
+def summarise(results: Sequence[Result[Any]]) -> tuple[SolverSummary, ...]:
     """One summary for each solver (with its options), in the order in which they first appear."""
-    cells: dict[str, list[tuple[Result, Fraction | None]]] = {}
+    cells: dict[str, list[tuple[Result[Any], Fraction | None]]] = {}
     for group in groups(results):
         for result in group:
             cells.setdefault(label(result), []).append((result, excess(result, group)))
     return tuple(_summary(solver, own) for solver, own in cells.items())
 
 
-def _summary(solver: str, cells: list[tuple[Result, Fraction | None]]) -> SolverSummary:
+def _summary(solver: str, cells: list[tuple[Result[Any], Fraction | None]]) -> SolverSummary:
     results = [result for result, _ in cells]
     gaps = [result.gap for result in results if result.gap is not None]
     excesses = [share for _, share in cells if share is not None]

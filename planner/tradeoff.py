@@ -19,11 +19,12 @@ from planner.budgets import MOST_BUDGETS, Money, amount, budgets_of, coin, plent
 from planner.cloud.instance import CloudInstance
 from planner.comparison import solver_names
 from planner.errors import BackendMissing, PlannerError, Unsupported, UsageError
+from planner.goal import Goal
 from planner.known import Known
 from planner.report.frontier import COLUMNS, frontier_rows
 from planner.report.names import label
 from planner.report.numbers import number
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.result import Result, Status, StoppedBy
 from planner.run import require, result_of, solve
 from planner.solver import Progress, TimeLimit
 from solvers import catalog

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import cast
+from typing import Any, cast
 
 from planner.errors import BackendMissing, UsageError
 from planner.explainer import Explainer
@@ -37,9 +37,9 @@ class Entry:
     needs: tuple[str, ...] = ()
     origin: str = "gridcloud-planner"
 
-    def make(self, options: Mapping[str, object]) -> Solver:
+    def make(self, options: Mapping[str, object]) -> Solver[Any, Any]:
         """Import the solver and build it with `options`, as checked by `configure`."""
-        make = cast(Callable[..., Solver], self.solver_class())
+        make = cast(Callable[..., Solver[Any, Any]], self.solver_class())
         return make(**options)
 
     def solver_class(self) -> type:
@@ -166,9 +166,9 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
     return entry, chosen
 
 
-def cheap_bound(kind: str) -> Bound:
+def cheap_bound(kind: str) -> Bound[Any, Any]:
     """The cheap certified bound that goes with every result of that problem kind."""
-    make = cast(Callable[[], Bound], _load(_BOUNDS[kind]))
+    make = cast(Callable[[], Bound[Any, Any]], _load(_BOUNDS[kind]))
     return make()
 
 

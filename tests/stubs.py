@@ -16,7 +16,7 @@ from pathlib import Path
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import Unsupported
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Answer, Effort
 from solvers import catalog
 

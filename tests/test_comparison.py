@@ -12,8 +12,9 @@ import planner
 from planner.cloud.instance import CloudInstance
 from planner.comparison import Comparison, compare, solver_names
 from planner.errors import BackendMissing, CheckFailed, InputError, UsageError
+from planner.goal import Goal
 from planner.report.rows import COLUMNS, as_csv
-from planner.result import Goal, Status
+from planner.result import Status
 from planner.run import SolverCrashed
 from planner.summary import groups
 from solvers import catalog

@@ -17,9 +17,10 @@ from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.errors import BackendMissing, CheckFailed, Unsupported, UsageError
+from planner.goal import Goal
 from planner.known import Known
 from planner.report.frontier import COLUMNS, frontier_csv
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.result import Result, Status, StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from planner.tradeoff import Frontier, Gap
 from solvers import catalog

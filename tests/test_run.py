@@ -12,7 +12,8 @@ import planner
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, Unsupported, UsageError
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 from planner.run import SolverCrashed, result_of
 from planner.solver import Answer, Effort
 from solvers import catalog

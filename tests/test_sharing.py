@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Result, Status, StoppedBy
 from planner.sharing import share
 
 PLAN = CloudPlan("x", ())

@@ -8,13 +8,15 @@ from planner import files
 from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console
-from planner.cloud.checker import Verdict, Violation, check
+from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.errors import UsageError
 from planner.files.claims import PlanFile
+from planner.goal import Goal
 from planner.report.layout import Block, line, paragraph, span
 from planner.report.numbers import counted, duration, number
-from planner.result import Goal, Status
+from planner.result import Status
+from planner.verdict import Verdict, Violation
 
 FORMAT = "planner/check/1"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from planner.errors import PlannerError
 from planner.result import Result, Status, StoppedBy
@@ -26,7 +27,7 @@ _OF_STATUS = {
 }
 
 
-def of(result: Result, error: PlannerError | None = None) -> int:
+def of(result: Result[Any], error: PlannerError | None = None) -> int:
     """The code of one result; `error` is what a failed or unsupported one raised."""
     if error is not None:
         return error.exit_code

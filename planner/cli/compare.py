@@ -11,9 +11,9 @@ from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
 from planner.comparison import Comparison, compare, read_all, solver_names
+from planner.goal import Goal
 from planner.report.rows import as_csv
 from planner.report.tables import comparison_table
-from planner.result import Goal
 from solvers import catalog
 
 FORMAT = "planner/comparison/1"
@@ -39,7 +39,7 @@ def command(
     paths: tuple[str, ...],
     solvers: tuple[str, ...],
     csv_file: str | None,
-    objective: str,
+    objective: str | None,
     time_limit: float | None,
     workers: int,
     seed: int,
@@ -56,14 +56,14 @@ def command(
     console: Console = ctx.obj
     names = solver_names(solvers)
     if ctx.get_parameter_source("solvers") is ParameterSource.DEFAULT:
-        names = [name for name in names if objective in catalog.find(name).goals]
+        names = [name for name in names if objective is None or objective in catalog.find(name).goals]
     if csv_file is not None:
         refuse_unwritable(csv_file, "--csv")
     instances = read_all(paths, console.skipped)
     for instance in instances:
         for warning in files.warnings(instance):
             console.warning(f"{instance.name}: {warning}")
-    goal = Goal(objective)
+    goal = None if objective is None else Goal(objective)
     with Watch(console, goal, len(instances) * len(names)) as watch:
         comparison = compare(
             instances,

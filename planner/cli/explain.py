@@ -16,8 +16,9 @@ from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, UsageError
 from planner.explanation import MOST_ALTERNATIVES, Explanation, explain
 from planner.files.claims import PlanFile, ResultWithoutPlanError
+from planner.goal import Goal
 from planner.report.explanation import explanation_block
-from planner.result import Goal, Status, StoppedBy
+from planner.result import Status, StoppedBy
 
 UNKNOWN = 5
 
@@ -33,7 +34,8 @@ UNKNOWN = 5
     show_default=True,
     help="How many types that are not rented to try, the nearest in price first.",
 )
-@options.effort("Seconds of wall time for everything: the best plan, its proof and the details.")
+@options.cloud_objective
+@options.spending("Seconds of wall time for everything: the best plan, its proof and the details.")
 @options.printing
 @click.pass_context
 def command(

@@ -8,7 +8,7 @@ from planner import files
 from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console
-from planner.result import Goal
+from planner.goal import Goal
 from solvers import catalog
 
 
@@ -22,7 +22,7 @@ from solvers import catalog
     show_default=True,
     help="File format: free MPS or CPLEX LP.",
 )
-@options.objective
+@options.cloud_objective
 @options.writing
 @click.pass_obj
 def command(console: Console, path: str, form: str, objective: str) -> int:

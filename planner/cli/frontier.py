@@ -14,8 +14,9 @@ from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
 from planner.files.numbers import nearest
+from planner.goal import Goal
 from planner.report.frontier import frontier_csv, frontier_table
-from planner.result import Goal, Status
+from planner.result import Status
 from planner.tradeoff import POINTS, Frontier, Point, frontier
 
 FORMAT = "planner/frontier/1"

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from planner.goal import Goal
+from planner.kinds import CLOUD
 from planner.run import MAX_SEED, MAX_WORKERS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -72,11 +74,22 @@ def spending(time_limit: str) -> Callable[[Function], Function]:
 
 
 def objective(function: Function) -> Function:
-    """--objective."""
+    """--objective, for problems of every kind; None where it is not given."""
     option = click.option(
         "--objective",
-        type=click.Choice(["makespan", "cost"]),
-        default="makespan",
+        type=click.Choice([goal.value for goal in Goal]),
+        help="What to minimise: makespan or cost on the cloud, where budget and deadline bind either way; "
+        "flow, makespan or load of a grid step.  [default: the solver's own; makespan on the cloud]",
+    )
+    return _applied(function, [option])
+
+
+def cloud_objective(function: Function) -> Function:
+    """--objective, for cloud instances only."""
+    option = click.option(
+        "--objective",
+        type=click.Choice([goal.value for goal in CLOUD.goals]),
+        default=CLOUD.goals[0].value,
         show_default=True,
         help="What to minimise; budget and deadline bind either way.",
     )

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.cli.console import Console
-from planner.cloud.checker import check
-from planner.cloud.instance import CloudInstance
-from planner.cloud.plan import CloudPlan
+from planner.goal import Goal
+from planner.kinds import Instance, Plan, kind_of
 from planner.report.names import visible
 from planner.report.numbers import number, percent
-from planner.result import Goal, Result, gap
+from planner.result import Result, gap
+from planner.run import goal_of
+from solvers import catalog
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -28,15 +29,16 @@ class Watch:
     note; the plan is valued when the line is drawn.
     """
 
-    def __init__(self, console: Console, goal: Goal, total: int) -> None:
-        """`total` cells will run."""
-        self._console, self._goal, self._total = console, goal, total
-        self._instance: CloudInstance | None = None
+    def __init__(self, console: Console, goal: Goal | None, total: int) -> None:
+        """`total` cells will run, with this goal or each with its solver's own."""
+        self._console, self._asked, self._total = console, goal, total
+        self._instance: Instance | None = None
         self._solver = ""
-        self._plan: CloudPlan | None = None
+        self._goal = goal or Goal.MAKESPAN
+        self._plan: Plan | None = None
         self._bound: Fraction | None = None
         self._value: Fraction | None = None
-        self._valued: CloudPlan | None = None
+        self._valued: Plan | None = None
         self._started = time.perf_counter()
         self._rich: RichProgress | None = None
         self._stack = ExitStack()
@@ -69,20 +71,21 @@ class Watch:
         if self._rich is not None:
             self._rich.start()
 
-    def start(self, instance: CloudInstance, solver: str) -> None:
+    def start(self, instance: Instance, solver: str) -> None:
         """The next cell begins."""
         self._instance, self._solver = instance, solver
+        self._goal = self._asked or goal_of(catalog.configure(solver)[0], None)
         self._plan = self._bound = self._value = self._valued = None
         self._started = time.perf_counter()
 
-    def finish(self, result: Result) -> None:
+    def finish(self, result: Result[Any]) -> None:
         """The cell ended with this result."""
         if self._rich is not None:
             self._rich.advance(self._rich.task_ids[0])
         else:
             self._log(f"{result.status.value}, {self.state()}" if self.state() else result.status.value)
 
-    def incumbent(self, plan: CloudPlan) -> None:
+    def incumbent(self, plan: Plan) -> None:
         """A better plan (`planner.solver.Progress`)."""
         self._plan = plan
         self._log()
@@ -100,8 +103,7 @@ class Watch:
         """The best plan's value, the bound and the gap, as far as there are any."""
         if self._plan is not self._valued and self._plan is not None and self._instance is not None:
             self._valued = self._plan
-            verdict = check(self._instance, self._plan)
-            self._value = verdict.makespan if self._goal is Goal.MAKESPAN else verdict.cost
+            self._value = kind_of(self._instance).check(self._instance, self._plan).value(self._goal)
         share = gap(self._value, self._bound)
         parts = [
             "" if self._value is None else f"plan {number(self._value)}",

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from planner.cloud.instance import Application, CloudInstance, InstanceType, TaskGroup
 from planner.errors import PlannerError
-from planner.result import Goal, Status
+from planner.goal import Goal
+from planner.result import Status
 from planner.run import solve
 from solvers.catalog import Entry
 

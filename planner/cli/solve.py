@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from planner import files
@@ -9,13 +11,14 @@ from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
-from planner.cloud.instance import CloudInstance
 from planner.comparison import gather
 from planner.errors import BackendMissing, InputError, PlannerError, Unsupported, UsageError
+from planner.goal import Goal
+from planner.kinds import Instance, kind_of
 from planner.report.layout import cells
 from planner.report.names import visible
 from planner.report.single import result_block, result_lines
-from planner.result import Goal, Result, StoppedBy
+from planner.result import Result, StoppedBy
 from planner.run import require, result_of, solve
 
 
@@ -24,7 +27,7 @@ from planner.run import require, result_of, solve
 @click.option(
     "--solver",
     metavar="NAME[:OPTION=VALUE;...]",
-    help="Which solver; 'planner solvers' lists them.  [default: exact]",
+    help="Which solver; 'planner solvers' lists them.  [default: exact; for grid steps: assignment]",
 )
 @click.option(
     "--backend", metavar="NAME", help="Backend of solver milp, as CBC or HiGHS; chooses that solver, too."
@@ -41,7 +44,7 @@ def command(
     solver: str | None,
     backend: str | None,
     plan_file: str | None,
-    objective: str,
+    objective: str | None,
     time_limit: float | None,
     workers: int,
     seed: int,
@@ -58,13 +61,16 @@ def command(
     left.
     """
     solver = _chosen(solver, backend)
-    require(solver)
+    if solver is not None:
+        require(solver)
     instances, errors = gather(paths, console.skipped)
     if plan_file is not None:
         if len(instances) + len(errors) > 1:
             raise UsageError("--plan takes the plan of one instance, and several are given")
         refuse_unwritable(plan_file, "--plan")
-    run = _Runs(console, solver, Goal(objective), time_limit, workers, seed, as_json)
+    run = _Runs(
+        console, solver, None if objective is None else Goal(objective), time_limit, workers, seed, as_json
+    )
     if len(instances) + len(errors) > 1:
         return run.several(instances, errors)
     if errors:
@@ -78,8 +84,8 @@ class _Runs:
     def __init__(
         self,
         console: Console,
-        solver: str,
-        goal: Goal,
+        solver: str | None,
+        goal: Goal | None,
         time_limit: float | None,
         workers: int,
         seed: int,
@@ -88,7 +94,7 @@ class _Runs:
         self._console, self._solver, self._goal, self._json = console, solver, goal, as_json
         self._time_limit, self._workers, self._seed = time_limit, workers, seed
 
-    def single(self, instance: CloudInstance, plan_file: str | None) -> int:
+    def single(self, instance: Instance, plan_file: str | None) -> int:
         """Solve one instance and show it in full; unsupported leaves stdout empty."""
         _warn(self._console, instance)
         with Watch(self._console, self._goal, 1) as watch:
@@ -109,7 +115,7 @@ class _Runs:
                 self._console.write_file(plan_file, files.dumps(result.plan, indent=2) + "\n")
         return codes.of(result, error)
 
-    def several(self, instances: list[CloudInstance], errors: list[InputError]) -> int:
+    def several(self, instances: list[Instance], errors: list[InputError]) -> int:
         """Solve instances one after the other, a line each, whatever becomes of the others."""
         ends = [error.exit_code for error in errors]
         for fault in errors:
@@ -140,8 +146,8 @@ class _Runs:
         self._console.error(f"interrupted; {left} instances were not solved")
         return codes.INTERRUPTED
 
-    def _run(self, instance: CloudInstance, watch: Watch) -> tuple[Result, PlannerError | None]:
-        watch.start(instance, self._solver)
+    def _run(self, instance: Instance, watch: Watch) -> tuple[Result[Any], PlannerError | None]:
+        watch.start(instance, self._solver or kind_of(instance).solver)
         try:
             result = solve(
                 instance,
@@ -162,14 +168,14 @@ class _Runs:
         return result, None
 
 
-def _chosen(solver: str | None, backend: str | None) -> str:
+def _chosen(solver: str | None, backend: str | None) -> str | None:
     """The solver with its options; a backend belongs to solver milp."""
     if backend is None:
-        return solver or "exact"
+        return solver
     chosen = solver or "milp"
     return f"{chosen}{';' if ':' in chosen else ':'}backend={backend}"
 
 
-def _warn(console: Console, instance: CloudInstance) -> None:
+def _warn(console: Console, instance: Instance) -> None:
     for warning in files.warnings(instance):
         console.warning(f"{instance.name}: {warning}")

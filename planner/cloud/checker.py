@@ -8,38 +8,12 @@ with any solver, so that a solver's mistake cannot hide here.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
 from planner.cloud.instance import HOUR, Billing, CloudInstance, InstanceType
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A broken rule: its name, where (`vms[3]`, or "" for the whole plan), and the numbers."""
-
-    rule: str
-    where: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.rule}: {self.message}" if self.where else f"{self.rule}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a plan is worth; `makespan` and `cost` are None where the plan is too broken to have them."""
-
-    makespan: Fraction | None
-    cost: Fraction | None
-    violations: tuple[Violation, ...]
-
-    @property
-    def valid(self) -> bool:
-        """Whether no rule is broken."""
-        return not self.violations
+from planner.verdict import Verdict, Violation
 
 
 def check(instance: CloudInstance, plan: CloudPlan) -> Verdict:

@@ -8,25 +8,13 @@ fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
+
+from planner.notes import NO_NOTES, Notes
 
 HOUR = Fraction(3600)
-
-
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """Free text and data that people attach to an object; carried along, never interpreted."""
-
-    source: str | None = None
-    description: str | None = None
-    currency: str | None = None
-    meta: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-
-
-NO_NOTES = Notes()
 
 
 @dataclass(frozen=True, slots=True)

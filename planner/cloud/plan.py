@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from planner.cloud.instance import NO_NOTES, Notes
+from planner.notes import NO_NOTES, Notes
 
 
 @dataclass(frozen=True, slots=True)

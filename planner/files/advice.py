@@ -7,10 +7,13 @@ from fractions import Fraction
 from planner.cloud.instance import CloudInstance
 from planner.errors import Fault
 from planner.files.paths import quoted
+from planner.kinds import Instance
 
 
-def warnings(instance: CloudInstance) -> tuple[Fault, ...]:
+def warnings(instance: Instance) -> tuple[Fault, ...]:
     """Things worth a second look, each with its path; none of them keeps a plan from being found."""
+    if not isinstance(instance, CloudInstance):
+        return ()
     return (*_types(instance), *_applications(instance))
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from planner.cloud.plan import CloudPlan
 from planner.errors import Fault, InputError
-from planner.result import Goal, Status, gap
+from planner.goal import Goal
+from planner.result import Status, gap
 
 if TYPE_CHECKING:
     from planner.files.wire.result import ResultWire

@@ -10,13 +10,14 @@ from typing import Any
 
 import simplejson
 
-from planner.cloud.instance import Application, CloudInstance, InstanceType, Notes, TaskGroup
+from planner.cloud.instance import Application, CloudInstance, InstanceType, TaskGroup
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import Fault, InputError
 from planner.files import formats
 from planner.files.numbers import exact, nearest
 from planner.files.output import write_text
 from planner.files.reading import refuse_unreadable
+from planner.notes import Notes
 from planner.result import Result
 
 Writable = CloudInstance | CloudPlan | Result

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from planner.cloud.explanation import Alternative, Change, Limit, NoType, Step, TooLong
 from planner.cloud.usage import Kept, Usage
+from planner.goal import Goal
 from planner.report.layout import Block, Cells, Column, glued, line, paragraph, span, table
 from planner.report.names import visible
 from planner.report.numbers import counted, duration, number, percent
 from planner.report.tables import STYLES
-from planner.result import Goal, Status, StoppedBy
+from planner.result import Status, StoppedBy
 
 if TYPE_CHECKING:
     from planner.explanation import Explanation, Price

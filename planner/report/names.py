@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 from planner.result import Result
 
@@ -18,7 +19,7 @@ def visible(text: str) -> str:
     return "".join(_escape(char) if _acts(char) else char for char in text)
 
 
-def label(result: Result) -> str:
+def label(result: Result[Any]) -> str:
     """The solver as one would write it: `name`, or `name:option=value;…`."""
     return solver_label(result.solver, result.options)
 

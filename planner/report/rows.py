@@ -6,7 +6,9 @@ import csv
 import io
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
+from planner.cloud.plan import CloudPlan
 from planner.report.names import label
 from planner.result import Result
 from planner.summary import excess, groups
@@ -16,7 +18,7 @@ COLUMNS = {
     "instance_sha256": "hash of the bytes of its file",
     "solver": "name with options, as the command line takes it",
     "seed": "seed of the run",
-    "goal": "what was minimised: makespan or cost",
+    "goal": "what was minimised: makespan, cost, flow or load",
     "status": "optimal, feasible, infeasible, unknown, unsupported or failed",
     "stopped_by": "completed, time_limit, interrupted or error",
     "objective": "value of the goal, nearest double",
@@ -32,17 +34,20 @@ COLUMNS = {
     "cost_exact": "cost as an exact fraction",
     "bound_exact": "bound as an exact fraction",
     "tiebreak_proven": "whether no plan with this objective is better in the other goal",
+    "kind": "cloud or grid-step",
+    "flow": "total completion time of a grid step's jobs, nearest double",
+    "load": "mean load of a grid step's resources at its end, nearest double",
     "message": "why there is no plan, or what else is to be said",
 }
 """Column names, in order, with what each holds. What does not exist is None (empty in CSV)."""
 
 
-def rows(results: Iterable[Result]) -> list[dict[str, object]]:
+def rows(results: Iterable[Result[Any]]) -> list[dict[str, object]]:
     """One dict a result with the keys of `COLUMNS`."""
     return [_row(result, excess(result, group)) for group in groups(results) for result in group]
 
 
-def as_csv(results: Iterable[Result]) -> str:
+def as_csv(results: Iterable[Result[Any]]) -> str:
     """The rows as CSV, header first: quoted as in RFC 4180, newline at line ends, booleans in lower case."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(COLUMNS), lineterminator="\n")
@@ -52,8 +57,8 @@ def as_csv(results: Iterable[Result]) -> str:
     return text.getvalue()
 
 
-def _row(result: Result, over_best: Fraction | None) -> dict[str, object]:
-    fleet = None if result.plan is None else result.plan.fleet
+def _row(result: Result[Any], over_best: Fraction | None) -> dict[str, object]:
+    fleet = result.plan.fleet if isinstance(result.plan, CloudPlan) else None
     return {
         "instance": result.instance,
         "instance_sha256": result.instance_sha256,
@@ -69,12 +74,15 @@ def _row(result: Result, over_best: Fraction | None) -> dict[str, object]:
         "gap": _double(result.gap),
         "excess": _double(over_best),
         "vms": None if fleet is None else sum(fleet.values()),
-        "fleet": None if fleet is None else " + ".join(f"{n} {name}" for name, n in fleet.items()),
+        "fleet": None if not fleet else " + ".join(f"{n} {name}" for name, n in fleet.items()),
         "seconds": result.seconds.total,
         "makespan_exact": _exact(result.makespan),
         "cost_exact": _exact(result.cost),
         "bound_exact": _exact(result.bound),
         "tiebreak_proven": result.tiebreak_proven,
+        "kind": result.kind,
+        "flow": _double(result.flow),
+        "load": _double(result.load),
         "message": result.message,
     }
 

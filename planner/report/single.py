@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan, PlannedVM
+from planner.goal import Goal
+from planner.grid.step import GridStep
+from planner.kinds import Instance
 from planner.report.layout import (
     Block,
     Cells,
@@ -25,9 +28,10 @@ from planner.report.layout import (
     table,
 )
 from planner.report.names import label, visible
-from planner.report.numbers import duration, elapsed, number, percent
+from planner.report.numbers import counted, duration, elapsed, number, percent
+from planner.report.step import step_plan
 from planner.report.tables import STYLES, WIDTH
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.result import Result, Status, StoppedBy
 
 _REASONS = {
     StoppedBy.COMPLETED: "completed",
@@ -72,19 +76,20 @@ def uses(instance: CloudInstance, plan: CloudPlan) -> Iterator[TypeUse]:
         yield TypeUse(name, count, min(times, default=None), max(times, default=None), cost, dict(tasks))
 
 
-def result_block(result: Result, instance: CloudInstance, width: int) -> Block:
+def result_block(result: Result[Any], instance: Instance, width: int) -> Block:
     """All that a person wants to know about one result: what it is worth, what is proven, what to rent."""
     currency = instance.notes.currency
     block: Block = [
         line(span(result.instance, "strong"), "  ", span(result.status.value, STYLES[result.status]))
     ]
     facts = [("solver", label(result))]
-    if result.makespan is not None:
-        facts.append(("makespan", duration(result.makespan) + _of(instance.deadline, " s")))
-    if result.cost is not None:
-        facts.append(("cost", number(result.cost) + _of(instance.budget) + _unit(currency)))
-    if result.bound is not None:
+    if isinstance(instance, CloudInstance):
         unit = " s" if result.goal is Goal.MAKESPAN else _unit(currency)
+        facts += _cloud_facts(result, instance)
+    else:
+        unit = ""
+        facts += _step_facts(result)
+    if result.bound is not None:
         gap = "" if result.gap is None else f", gap {percent(result.gap)}"
         facts.append(("bound", f"{result.goal.value} at least {number(result.bound)}{unit}{gap}"))
     facts.append(("stopped", f"{_REASONS[result.stopped_by]}, {elapsed(result.seconds.total)} s"))
@@ -96,12 +101,35 @@ def result_block(result: Result, instance: CloudInstance, width: int) -> Block:
         block += paragraph(text, width, " " * len(head), first=head)
     if result.message and result.status is not Status.FAILED:
         block += [(), *paragraph(result.message, width, " " * _INDENT)]
-    if result.plan is not None:
+    if result.plan is not None and isinstance(instance, CloudInstance):
         block += [(), *_fleet(result.plan, instance, width)]
+    elif result.plan is not None and isinstance(instance, GridStep):
+        block += [(), *step_plan(result.plan, instance, width, _INDENT)]
     return block
 
 
-def result_lines(result: Result, name_width: int = 0, width: int = WIDTH) -> Block:
+def _cloud_facts(result: Result[Any], instance: CloudInstance) -> list[tuple[str, str]]:
+    facts = []
+    if result.makespan is not None:
+        facts.append(("makespan", duration(result.makespan) + _of(instance.deadline, " s")))
+    if result.cost is not None:
+        facts.append(("cost", number(result.cost) + _of(instance.budget) + _unit(instance.notes.currency)))
+    return facts
+
+
+def _step_facts(result: Result[Any]) -> list[tuple[str, str]]:
+    meanings = {
+        Goal.FLOW: "total completion time of the new jobs, in steps",
+        Goal.MAKESPAN: "steps until the last resource is empty",
+        Goal.LOAD: "mean load (ALoR) at the end of the step",
+    }
+    values = [(goal, result.value(goal), meaning) for goal, meaning in meanings.items()]
+    return [
+        (goal.value, f"{number(value)}  ({meaning})") for goal, value, meaning in values if value is not None
+    ]
+
+
+def result_lines(result: Result[Any], name_width: int = 0, width: int = WIDTH) -> Block:
     """One result among many: `b60  optimal  3500 s  cost 60  gap 0.00 %  2 it3 + 4 it4`, or why not.
 
     What is too long goes on below itself; a name too long stands alone, and the others need no room for it.
@@ -120,11 +148,13 @@ def result_lines(result: Result, name_width: int = 0, width: int = WIDTH) -> Blo
         "  ",
     ]
     text = " ".join((result.message or "").split())
+    gap = "" if result.gap is None else f"gap {percent(result.gap):>7}"
     if result.makespan is not None and result.cost is not None:
-        gap = "" if result.gap is None else f"gap {percent(result.gap):>7}"
-        values = f"{number(result.makespan):>7} s  cost {number(result.cost):>5}  {gap:<11}  "
-        head.append(values)
+        head.append(f"{number(result.makespan):>7} s  cost {number(result.cost):>5}  {gap:<11}  ")
         text = "" if result.plan is None else added(result.plan.fleet)
+    elif result.objective is not None:
+        head.append(f"{result.goal.value} {number(result.objective):>7}  {gap:<11}  ")
+        text = "" if result.plan is None else f"jobs on {counted(result.plan.used, 'resource')}"
     used = sum(cells(part if isinstance(part, str) else part.text) for part in head)
     first, *rest = paragraph(text, width, " " * used, first="") if text else [()]
     return [*alone, (*line(*head), *first), *rest]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from typing import Any
 
+from planner.cloud.plan import CloudPlan
+from planner.kinds import CLOUD, GRID_STEP, Plan
 from planner.report.layout import (
     Block,
     Cells,
@@ -43,11 +46,15 @@ NONE = "-"
 _LONGEST_NAME = 24
 """Instance names up to this long share the row with the numbers where there is one solver only."""
 
-_NUMBERS = [Column("makespan", right=True), Column("cost", right=True), Column("bound", right=True)]
-_COLUMNS = [*_NUMBERS, Column("gap", right=True), Column("seconds", right=True), Column("VMs", wrap=True)]
+_TITLES = {
+    CLOUD.name: ("makespan", "cost", "VMs"),
+    GRID_STEP.name: ("objective", "makespan", "resources used"),
+    "both": ("objective", "makespan", "VMs, resources"),
+}
+"""For each kind of problem: the two values before the bound, and what the plan uses."""
 
 
-def comparison_table(results: Sequence[Result], width: int = WIDTH) -> Block:
+def comparison_table(results: Sequence[Result[Any]], width: int = WIDTH) -> Block:
     """One row a result, grouped by instance, then a summary line for each solver."""
     by_instance = groups(results)
     if not by_instance:
@@ -87,21 +94,23 @@ def as_text(block: Block) -> str:
     return plain(block)
 
 
-def as_html(results: Iterable[Result]) -> str:
+def as_html(results: Sequence[Result[Any]]) -> str:
     """An HTML table, one row a result, all names and messages escaped; notebooks show it."""
-    titles = ["instance", "solver", "status", *(column.title for column in _COLUMNS), "message"]
+    kind = _kind(results)
+    titles = ["instance", "solver", "status", *(column.title for column in _columns(kind)), "message"]
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-    body = "".join(f"<tr>{_html_row(result)}</tr>" for result in results)
+    body = "".join(f"<tr>{_html_row(result, kind)}</tr>" for result in results)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _grouped(by_instance: list[list[Result]], width: int) -> Block:
+def _grouped(by_instance: list[list[Result[Any]]], width: int) -> Block:
+    kind = _kind([result for group in by_instance for result in group])
     rows: list[Cells | Line] = []
     for group in by_instance:
         rows += [(), line(span(group[0].instance, "strong"))]
-        rows += [Cells((span(f"  {label(result)}"), *_cells(result))) for result in group]
+        rows += [Cells((span(f"  {label(result)}"), *_cells(result, kind))) for result in group]
         rows += _notes(group, width)
-    return _fitted([Column("  solver"), Column("status"), *_COLUMNS], rows, width)
+    return _fitted([Column("  solver"), Column("status"), *_columns(kind)], rows, width)
 
 
 def _fitted(columns: Sequence[Column], rows: Sequence[Cells | Line], width: int) -> Block:
@@ -118,29 +127,48 @@ def _widest(block: Block) -> int:
     return max((cells("".join(part.text for part in parts).rstrip()) for parts in block), default=0)
 
 
-def _flat(by_instance: list[list[Result]], width: int) -> Block:
+def _flat(by_instance: list[list[Result[Any]]], width: int) -> Block:
+    kind = _kind([result for group in by_instance for result in group])
     rows: list[Cells | Line] = []
     for (result,) in by_instance:
-        rows.append(Cells((span(result.instance, "strong"), *_cells(result))))
+        rows.append(Cells((span(result.instance, "strong"), *_cells(result, kind))))
         if result.message:
             rows += paragraph(result.message, width, "  ", "faint")
-    return _fitted([Column("instance"), Column("status"), *_COLUMNS], rows, width)
+    return _fitted([Column("instance"), Column("status"), *_columns(kind)], rows, width)
 
 
-def _cells(result: Result) -> tuple[Span, ...]:
-    values = [_number(result.makespan), _number(result.cost), _number(result.bound)]
+def _kind(results: Sequence[Result[Any]]) -> str:
+    """The kind of all these results, or "both"."""
+    kinds = {result.kind for result in results}
+    return kinds.pop() if len(kinds) == 1 else "both"
+
+
+def _columns(kind: str) -> list[Column]:
+    one, two, used = _TITLES[kind]
+    numbers = [Column(title, right=True) for title in (one, two, "bound", "gap", "seconds")]
+    return [*numbers, Column(used, wrap=True)]
+
+
+def _cells(result: Result[Any], kind: str) -> tuple[Span, ...]:
+    pair = (result.makespan, result.cost) if kind == CLOUD.name else (result.objective, result.makespan)
+    values = [_number(value) for value in (*pair, result.bound)]
     share = NONE if result.gap is None else percent(result.gap)
-    vms = {} if result.plan is None else result.plan.fleet
     return (
         span(result.status.value, STYLES[result.status]),
         *(span(value) for value in values),
         span(share),
         span(elapsed(result.seconds.total)),
-        span(added(vms) or NONE),
+        span(_used(result.plan)),
     )
 
 
-def _notes(group: Sequence[Result], width: int) -> Block:
+def _used(plan: Plan | None) -> str:
+    if plan is None:
+        return NONE
+    return added(plan.fleet) or NONE if isinstance(plan, CloudPlan) else str(plan.used)
+
+
+def _notes(group: Sequence[Result[Any]], width: int) -> Block:
     """The messages of a group, each once, with the solvers they are from where not all say the same."""
     messages: dict[str, list[str]] = {}
     for result in group:
@@ -174,8 +202,8 @@ def _summary_cells(summary: SolverSummary) -> tuple[Span, ...]:
     )
 
 
-def _html_row(result: Result) -> str:
-    status, *values = _cells(result)
+def _html_row(result: Result[Any], kind: str) -> str:
+    status, *values = _cells(result, kind)
     texts = [visible(result.instance), visible(label(result)), status.text]
     texts += [value.text.replace("\u00a0", " ") for value in values]
     texts.append(visible(result.message or ""))

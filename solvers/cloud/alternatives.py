@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.cloud.explanation import Alternative, Step
-from planner.result import Goal
+from planner.goal import Goal
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.least import BUDGET, DEADLINE, Ask, Form, Knob, Least, least

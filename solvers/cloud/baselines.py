@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud.pipeline.add import add, by_price, by_speed
 from solvers.cloud.pipeline.assign import assign

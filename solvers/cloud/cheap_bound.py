@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 from solvers.cloud import bound
 from solvers.cloud.ticks import Ticks

@@ -21,7 +21,8 @@ from ortools.sat.python import cp_model
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import Unsupported
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM

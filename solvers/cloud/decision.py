@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
 
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort, Silent
 from solvers.cloud import fleet
 from solvers.cloud.contents import least_money

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort, Silent
 from solvers.cloud import bound, fleet
 from solvers.cloud.decision import LARGEST_SLOT_MODEL, Decisions, Question, Verdict
@@ -47,12 +49,17 @@ class Exact:
             state.offer(fleet.loaded(ticks, effort.start))
         elif goal is Goal.MAKESPAN:
             proven = _glance(state, proven)
-        message = None
+        message = known = None
         if state.best is None:
             large = many_tasks(ticks)
-            found = (Rounding() if large else Heuristic()).solve(instance, Goal.MAKESPAN, effort)
-            start = found.plan
-            if start is not None and goal is Goal.MAKESPAN and sum(start.fleet.values()) > fleet.MOST_VMS:
+            # The heuristic has the makespan only; what rounding proves must be of the goal.
+            found = (
+                Rounding().solve(instance, goal, effort)
+                if large
+                else Heuristic().solve(instance, Goal.MAKESPAN, effort)
+            )
+            start, known = found.plan, found.bound
+            if start is not None and sum(start.fleet.values()) > fleet.MOST_VMS:
                 return replace(found, message=TOO_MANY_VMS)
             if start is None:
                 reason = why_infeasible(Ticks.of(instance, "down"), effort)
@@ -60,10 +67,12 @@ class Exact:
                     return Answer(infeasible=True, message=reason, resolution=ticks.resolution)
             else:
                 state.offer(fleet.loaded(ticks, start))
-                message = _accepted(state, "rounding" if large else "the heuristic")
-        if goal is Goal.MAKESPAN:
-            return _by_makespan(state, proven, message)
-        return _by_cost(state, message)
+                message = _accepted(instance, state, "rounding" if large else "the heuristic")
+        if goal is Goal.COST:
+            return _with_bound(_by_cost(state, message), known)
+        if known is not None:
+            proven = max(proven, ceil(known / ticks.seconds_per_tick))
+        return _with_bound(_by_makespan(state, proven, message), known)
 
 
 def _hopeless(ticks: Ticks) -> bool:
@@ -185,13 +194,20 @@ def _upper(state: Decisions) -> int:
     return _horizon(state.ticks) + 1 if state.best is None else state.best_makespan
 
 
-def _accepted(state: Decisions, whose: str) -> str:
-    """What to say about the plan from which the search starts."""
-    ticks = state.ticks
+def _accepted(instance: CloudInstance, state: Decisions, whose: str) -> str:
+    """What to say about the plan from which the search starts: its true worth, even where ticks round."""
+    ticks, vms = Ticks.of(instance, largest=None), state.best or []
     return (
-        f"started from the plan of {whose}: {number(ticks.seconds(state.best_makespan))} s, "
-        f"cost {number(ticks.money(state.best_cost))}"
+        f"started from the plan of {whose}: {number(ticks.seconds(fleet.makespan(ticks, vms)))} s, "
+        f"cost {number(ticks.money(fleet.cost(ticks, vms)))}"
     )
+
+
+def _with_bound(answer: Answer, known: Fraction | None) -> Answer:
+    """The answer with the bound that came with the first plan, where its own is no better."""
+    if answer.plan is None or known is None or answer.bound is None:
+        return answer
+    return replace(answer, bound=max(answer.bound, known))
 
 
 def _answer(state: Decisions, message: str | None) -> Answer:

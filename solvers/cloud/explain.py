@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.explainer import Keep
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 from solvers.cloud import fleet
 from solvers.cloud.alternatives import alternative, next_value, one_more, target_of

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from planner.cloud.explanation import Limit
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort, Silent
 from solvers.cloud import bound, fleet
 from solvers.cloud.decision import Decisions, Question, Verdict

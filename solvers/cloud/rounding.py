@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import UsageError
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud import bound, fleet
 from solvers.cloud.columns.completion import complete

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from planner.cloud import checker
-from planner.cloud.checker import Verdict, Violation, check
+from planner.cloud.checker import check
 from planner.cloud.instance import Application, CloudInstance, TaskGroup
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
+from planner.verdict import Verdict, Violation
 from tests.instances import Number, bag, cloud, kind, number
 
 
@@ -282,4 +283,4 @@ def test_the_checker_shares_no_code_with_any_solver() -> None:
         alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
     ours = {name for name in imported if name and name.split(".")[0] in ("planner", "solvers")}
-    assert ours == {"planner.cloud.instance", "planner.cloud.plan"}
+    assert ours == {"planner.cloud.instance", "planner.cloud.plan", "planner.verdict"}

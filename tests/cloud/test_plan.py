@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from planner.cloud.instance import Notes
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
+from planner.notes import Notes
 
 TASKS = (PlannedTasks("A", Fraction(1), 2),)
 

@@ -15,7 +15,8 @@ from planner import files
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.errors import Unsupported
-from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Result, Seconds, Status, StoppedBy
 from solvers import catalog
 from tests.instances import SHIPPED
 

@@ -14,7 +14,8 @@ from planner.cloud.instance import Billing, TaskGroup
 from planner.cloud.plan import CloudPlan
 from planner.errors import InputError
 from planner.files import PlanFile
-from planner.result import Goal, Status
+from planner.goal import Goal
+from planner.result import Status
 from tests.files.samples import INSTANCE, PLAN, RESULT, changed, faults_of, save
 
 

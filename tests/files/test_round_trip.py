@@ -11,12 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner import files
-from planner.cloud.instance import Application, Billing, CloudInstance, InstanceType, Notes, TaskGroup
+from planner.cloud.instance import Application, Billing, CloudInstance, InstanceType, TaskGroup
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import InputError
 from planner.files.numbers import exact
 from planner.files.reading import refuse_unreadable
-from planner.result import Goal, Resolution, Result, Seconds, Status, StoppedBy
+from planner.goal import Goal
+from planner.kinds import CLOUD
+from planner.notes import Notes
+from planner.result import Resolution, Result, Seconds, Status, StoppedBy
 
 
 def decimals(least: int = 0) -> st.SearchStrategy[Fraction]:
@@ -95,7 +98,7 @@ VALUES = st.fractions(min_value=0, max_value=10**18) | decimals()
 def results(draw: st.DrawFn) -> Result:
     plan = draw(PLANS)
     makespan, cost = draw(VALUES), draw(VALUES)
-    goal = draw(st.sampled_from(Goal))
+    goal = draw(st.sampled_from(CLOUD.goals))
     best = makespan if goal is Goal.MAKESPAN else cost
     optimal = draw(st.booleans())
     return Result(

@@ -12,10 +12,12 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import pytest
 
-from planner.cloud.instance import CloudInstance, Notes
+from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
+from planner.goal import Goal
+from planner.notes import Notes
 from planner.report.figures import frontier_figure, frontier_png, frontier_svg
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.result import Result, Status, StoppedBy
 from planner.tradeoff import Frontier, Gap, Point
 from tests.instances import bag, cloud, kind
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
+from planner.goal import Goal
 from planner.report.layout import Cells, Column, cells, glued, line, paragraph, plain, span, table
 from planner.report.single import result_lines
 from planner.report.tables import as_html, as_text, comparison_table
-from planner.result import Goal, Result, Seconds, Status, StoppedBy
+from planner.result import Result, Seconds, Status, StoppedBy
 
 
 def _result(

@@ -11,7 +11,7 @@ from importlib import metadata
 import pytest
 
 from planner.errors import BackendMissing, UsageError
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Answer
 from solvers import catalog
 from tests.instances import bag, cloud, kind

@@ -15,10 +15,10 @@ from unicodedata import category
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from planner.cloud.instance import NO_NOTES, Notes
 from planner.files.numbers import LARGEST, Refused, limit_fault
 from planner.files.paths import quoted
 from planner.files.text import MOST_FAULTS
+from planner.notes import NO_NOTES, Notes
 
 NAME_PATTERN = r"^[^\u0000-\u001f\u007f-\u009f]+$"
 

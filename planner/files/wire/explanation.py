@@ -10,7 +10,8 @@ from planner.cloud.explanation import Limit
 from planner.files.wire.base import Count, Name, Wire
 from planner.files.wire.plan import PlanWire
 from planner.files.wire.result import Double, Exact, ExactWire, Flag, Sha256
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 
 TypeName = Annotated[
     Name | None, Field(description="The type, where the limit is the quota of one; else null.")
@@ -157,7 +158,7 @@ class ExplanationWire(Wire):
     format: Literal["planner/explanation/1"] = Field(description="Name and version of this format.")
     instance: Name = Field(description="Name of the instance.")
     instance_sha256: Sha256 = Field(description="SHA-256 of the bytes of the instance's file.")
-    goal: Goal = Field(description="What is minimised.")
+    goal: Literal[Goal.MAKESPAN, Goal.COST] = Field(description="What is minimised.")
     status: Status = Field(description="What is known: optimal and feasible speak of `plan`.")
     stopped_by: StoppedBy = Field(description="Why the search ended.")
     seconds: Double = Field(description="Wall time in seconds.")

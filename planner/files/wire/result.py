@@ -12,7 +12,8 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from planner.files.numbers import Refused
 from planner.files.wire.base import Free, Name, Noted, Text, Wire, fault, shown
 from planner.files.wire.plan import PlanWire
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 
 _LARGEST_EXPONENT = 307
 _LONGEST_EXACT = 1000
@@ -117,7 +118,7 @@ class ResultWire(Noted):
     solver: Name = Field(description="Name of the solver.")
     options: Free = Field(description="The solver's options, all of them.")
     seed: Seed = Field(description="Seed of the solver's random numbers.")
-    goal: Goal = Field(description="What is minimised.")
+    goal: Literal[Goal.MAKESPAN, Goal.COST] = Field(description="What is minimised.")
     status: Status = Field(description="What is known about the instance after the run.")
     stopped_by: StoppedBy = Field(description="Why the run ended.")
     objective: Double = Field(description="Value of the goal that the checker found in the plan.")

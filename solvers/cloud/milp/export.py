@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import UsageError
-from planner.result import Goal
+from planner.goal import Goal
 from solvers.cloud.milp import text
 from solvers.cloud.milp.model import Model, build
 from solvers.cloud.ticks import Ticks

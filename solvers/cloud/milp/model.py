@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from planner.errors import Unsupported
-from planner.result import Goal
+from planner.goal import Goal
 from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.milp import names
 from solvers.cloud.milp.program import Program

@@ -13,7 +13,8 @@ from time import perf_counter
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, PlannerError, Unsupported
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud import fleet
 from solvers.cloud.fleet import LoadedVM

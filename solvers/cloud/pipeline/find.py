@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort
 from solvers.cloud.pipeline.add import add, by_speed
 from solvers.cloud.pipeline.assign import assign

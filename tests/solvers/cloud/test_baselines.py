@@ -4,7 +4,7 @@ import pytest
 
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort, Solver
 from solvers.cloud.baselines import MaximiseParallelism, MinimiseIndividual
 from tests.instances import bag, cloud, kind, many_digits, random_instance

@@ -10,7 +10,7 @@ import pytest
 
 from planner import files
 from planner.cloud.instance import CloudInstance, classes
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 from solvers.cloud import bound
 from solvers.cloud.cheap_bound import CheapBound

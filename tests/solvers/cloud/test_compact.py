@@ -11,7 +11,8 @@ from ortools.sat.python import cp_model
 import planner
 from planner.cloud.checker import check
 from planner.errors import Unsupported
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 from planner.solver import Effort, TimeLimit
 from solvers.cloud import compact
 from solvers.cloud.compact import Compact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 from solvers.cloud import bound
 from solvers.cloud.decision import Cut, Decisions, Question, Verdict

@@ -11,7 +11,8 @@ import planner
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud import contents, decision, patterns, slots
 from solvers.cloud.exact import Exact

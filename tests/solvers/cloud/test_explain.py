@@ -15,7 +15,8 @@ from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import CheckFailed, UsageError
 from planner.explanation import explain
-from planner.result import Goal, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Status, StoppedBy
 from planner.solver import Effort, TimeLimit
 from solvers.cloud.decision import Verdict
 from solvers.cloud.explain import Explain

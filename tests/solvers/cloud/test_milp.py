@@ -13,7 +13,8 @@ import pytest
 import planner
 from planner.cloud.instance import CloudInstance
 from planner.errors import Unsupported
-from planner.result import Goal, Status
+from planner.goal import Goal
+from planner.result import Status
 from planner.solver import Effort
 from solvers.cloud.milp import model, pulp_backend
 from solvers.cloud.milp.program import Program

@@ -18,7 +18,8 @@ import pytest
 import planner
 from planner.cloud.checker import check
 from planner.errors import BackendMissing, CheckFailed
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Result, Status, StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud.milp.session import BackendFailed
 from solvers.cloud.milp.solver import Milp

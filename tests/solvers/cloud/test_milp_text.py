@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from planner.errors import UsageError
-from planner.result import Goal
+from planner.goal import Goal
 from solvers.cloud.milp import cbclog, claims, names, text
 from solvers.cloud.milp.export import Export
 from solvers.cloud.milp.program import Program

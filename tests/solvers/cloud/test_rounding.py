@@ -12,7 +12,8 @@ from planner.cloud.checker import check
 from planner.cloud.generate import generate, machines
 from planner.cloud.instance import Billing, CloudInstance
 from planner.errors import UsageError
-from planner.result import Goal, Result, Status, StoppedBy
+from planner.goal import Goal
+from planner.result import Result, Status, StoppedBy
 from planner.run import solve
 from planner.solver import Effort
 from solvers.cloud import bound

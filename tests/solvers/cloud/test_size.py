@@ -8,7 +8,7 @@ import pytest
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import Unsupported
-from planner.result import Goal
+from planner.goal import Goal
 from planner.solver import Effort
 from solvers.cloud.compact import Compact
 from solvers.cloud.milp.export import Export

@@ -9,7 +9,8 @@ import pytest
 
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance, TaskGroup
-from planner.result import Goal, Status
+from planner.goal import Goal
+from planner.result import Status
 from planner.run import solve
 from planner.solver import Effort
 from solvers.cloud import fleet

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from planner.cloud.checker import check
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort, Solver
 from solvers.cloud.baselines import MaximiseParallelism, MinimiseIndividual
 from solvers.cloud.pipeline.add import add, by_speed

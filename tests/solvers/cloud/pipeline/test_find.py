@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.result import Goal, StoppedBy
+from planner.goal import Goal
+from planner.result import StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.cloud.pipeline.find import Heuristic
 from tests.instances import bag, cloud, kind, many_digits, random_instance

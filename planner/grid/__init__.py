@@ -1,0 +1,1 @@
+"""What a grid step and a grid system are, and how they are judged and simulated."""

@@ -1,0 +1,1 @@
+"""Solvers for grid steps, and policies and bounds for grid systems."""
