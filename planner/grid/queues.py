@@ -60,7 +60,7 @@ def enter(queues: Queues, jobs: Ints, resource: Ints, length: Floats) -> None:
 
 
 def serve(queues: Queues, step: int, capacity: Floats, length: Floats, finished: Ints) -> int:
-    """Let every resource work for a step at `capacity`; write who is finished to `finished`, return how many."""
+    """Let every resource work for a step; write who is finished to `finished` and return how many are."""
     count: int = _serve(
         queues.first, queues.last, queues.after, queues.left, queues.work, queues.started, queues.completed,
         step, capacity, length, finished,

@@ -21,7 +21,9 @@ from solvers.grid.policies.rewards import earned, sums
 
 @dataclass(frozen=True)
 class CLDS(OneStep):
-    """`alpha`: learning factor, from 0 to 1. `update` "ema": U <- (1 - alpha) U + alpha sum(rewards);
+    """The paper's rule, and the readings of it that are open.
+
+    `alpha`: learning factor, from 0 to 1. `update` "ema": U <- (1 - alpha) U + alpha sum(rewards);
     "additive": U <- U + alpha sum(rewards). `start`: from when a finished job's time counts. `selection`
     "greedy": the greatest utility, ties at random; "proportional": at random, in proportion to how far a
     utility is above the least. `penalty`: weight of the -1/size of each unfinished job in each step.
@@ -52,7 +54,7 @@ class CLDS(OneStep):
 
 
 class _Session:
-    """`utility` (resources,) is the table, `unfinished` (resources,) the sum of 1/size of jobs not finished."""
+    """`utility` (resources,) is the table, `unfinished` (resources,) the sum of 1/size of unfinished jobs."""
 
     def __init__(self, policy: CLDS, resources: int) -> None:
         self._policy = policy
@@ -98,4 +100,5 @@ def _proportional(utility: Floats, luck: Floats) -> Ints:
     above = np.cumsum(utility - utility.min())
     if above[-1] <= 0.0:
         return greatest(utility, luck)
-    return np.searchsorted(above, luck * above[-1], side="right").astype(np.int64)
+    chosen: Ints = np.searchsorted(above, luck * above[-1], side="right").astype(np.int64)
+    return chosen

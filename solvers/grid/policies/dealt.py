@@ -30,7 +30,9 @@ from solvers.grid.policies.rewards import sums
 
 @dataclass(frozen=True)
 class Dealt(OneStep):
-    """`seats`: seats as a share of the schedulers, 0: nothing is dealt, all look at all resources. `price`:
+    """The rule, and what can be taken out of it.
+
+    `seats`: seats as a share of the schedulers, 0: nothing is dealt, all look at all resources. `price`:
     weight of the price. `sized`: whether a job's own length counts, or the mean length for all.
     """
 
@@ -105,7 +107,7 @@ class _Session:
         load = np.clip(known.submitted - self._speed * elapsed, 0.0, known.outstanding) / self._speed
         self._table = load + self._policy.price * self._prices()
 
-    def take_over(self, crashed: int, successor: int, learner: bool) -> int:
+    def take_over(self, crashed: int, successor: int, learner: bool) -> int:  # noqa: ARG002 - the protocol's
         return 0
 
     def _mean(self, moment: Moment) -> float:

@@ -64,7 +64,7 @@ class MinMin(OneStep):
 
 
 class _Own:
-    """`outstanding` (schedulers, resources): the length of a scheduler's unfinished jobs, as it knows them."""
+    """`outstanding` (schedulers, resources): the length of each scheduler's own unfinished jobs."""
 
     def __init__(self, setting: Setting) -> None:
         self._capacity = needed(setting.capacity)

@@ -22,7 +22,7 @@ class Taught(Protocol):
 
 
 class OneStep:
-    """Makes a policy a solver of grid steps (`planner.solver.Solver`); it is valued in whatever goal is asked.
+    """Makes a policy a solver of grid steps (`planner.solver.Solver`), valued in whatever goal is asked.
 
     Jobs are taken in the file's order. Those without a scheduler belong to a scheduler of their own. Policies
     that decide by what they learnt take the resources' `utility` for it, and need it.

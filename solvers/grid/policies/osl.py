@@ -1,8 +1,8 @@
 """OSL, ordinal sharing learning (Wu et al. 2011, as Moradi 2016, section II, tells it).
 
-Every scheduler has a utility table of its own. In each step, one scheduler after the other in a ring, it first
-learns from the rewards of its own jobs, then from the table of the one before it, and sends its own to the
-next: |A| messages. Its jobs go to the resource of the greatest utility in its own table.
+Every scheduler has a utility table of its own. In each step, one scheduler after the other in a ring, it
+first learns from the rewards of its own jobs, then from the table of the one before it, and sends its own to
+the next: |A| messages. Its jobs go to the resource of the greatest utility in its own table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _RESIDUE = 1e-12
 
 @dataclass(frozen=True)
 class OSL(OneStep):
-    """`alpha`: learning factor for own rewards; `share`: weight of the neighbour's table; both from 0 to 1."""
+    """`alpha`: learning factor for own rewards; `share`: weight of the neighbour's table (0 to 1)."""
 
     sees: ClassVar[Knowledge] = Knowledge.OUTCOMES
 
@@ -56,8 +56,10 @@ class OSL(OneStep):
 
 
 class _Session:
-    """`cost` (schedulers, resources) is minus the utility, so that both scans look for the lowest;
-    `unfinished` the sum of 1/size of a scheduler's jobs there that are not finished.
+    """Two tables of schedulers by resources.
+
+    `cost` is minus the utility, as scans look for the lowest; `unfinished` is the sum of 1/size of a
+    scheduler's jobs there that are not finished.
     """
 
     def __init__(self, policy: OSL, setting: Setting) -> None:
@@ -88,7 +90,7 @@ class _Session:
         )
 
     def take_over(self, crashed: int, successor: int, learner: bool) -> int:  # noqa: ARG002 - the protocol's
-        """The ring closes over the gap, and the successor has the records; the crashed one's table is lost."""
+        """The ring closes over the gap, and the successor has the records; the lost table stays lost."""
         self._ring = self._ring[self._ring != crashed]
         self._unfinished[successor] += self._unfinished[crashed]
         self._unfinished[crashed] = 0.0
