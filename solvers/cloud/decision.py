@@ -100,15 +100,17 @@ class Decisions:
         if self.with_type is not None:  # whoever has more than all of the others has one of the type
             self._always = [tuple(0 if t == self.with_type else MORE_THAN_ANY for t in self.ticks.types)]
 
-    def offer(self, vms: list[LoadedVM]) -> None:
-        """Keep a plan if it is better than the best one."""
+    def offer(self, vms: list[LoadedVM]) -> bool:
+        """Keep a plan if it is better than the best one; whether it is."""
         makespan, cost = fleet.makespan(self.ticks, vms), fleet.cost(self.ticks, vms)
         new, old = (makespan, cost), (self.best_makespan, self.best_cost)
         if self.goal is Goal.COST:
             new, old = new[::-1], old[::-1]
-        if self.best is None or new < old:
+        better = self.best is None or new < old
+        if better:
             self.best, self.best_makespan, self.best_cost = vms, makespan, cost
             self.effort.progress.incumbent(fleet.plan(self.ticks, vms))
+        return better
 
     def decide(self, question: Question, work: float) -> Verdict:
         """Answer, with no model working longer than `work`; a plan found is kept."""

@@ -50,8 +50,8 @@ class Exact:
         elif goal is Goal.MAKESPAN:
             proven = _glance(state, proven)
         message = known = None
-        if state.best is None:
-            large = many_tasks(ticks)
+        large = many_tasks(ticks)
+        if state.best is None or (large and not (goal is Goal.MAKESPAN and proven >= state.best_makespan)):
             # The heuristic has the makespan only; what rounding proves must be of the goal.
             found = (
                 Rounding().solve(instance, goal, effort)
@@ -61,12 +61,11 @@ class Exact:
             start, known = found.plan, found.bound
             if start is not None and sum(start.fleet.values()) > fleet.MOST_VMS:
                 return replace(found, message=TOO_MANY_VMS)
-            if start is None:
+            if start is None and state.best is None:
                 reason = why_infeasible(Ticks.of(instance, "down"), effort)
                 if reason is not None:
                     return Answer(infeasible=True, message=reason, resolution=ticks.resolution)
-            else:
-                state.offer(fleet.loaded(ticks, start))
+            elif start is not None and state.offer(fleet.loaded(ticks, start)):
                 message = _accepted(instance, state, "rounding" if large else "the heuristic")
         if goal is Goal.COST:
             return _with_bound(_by_cost(state, message), known)

@@ -147,7 +147,7 @@ def _fastest(ticks: Ticks, c: int) -> int:
 def _limits_bind(ticks: Ticks) -> str:
     limits = []
     if ticks.max_vms is not None:
-        limits.append(f"max_vms = {ticks.max_vms}")
+        limits.append(f"max_vms = {ticks.instance.max_vms}")
     for item in ticks.instance.instance_types:
         if item.max_instances is not None:
             limits.append(f"max_instances of {item.name!r} = {item.max_instances}")

@@ -103,10 +103,12 @@ class Ticks:
             minimum=whole(minimum),
             price=tuple(coins(price) for price in prices),
             fee=tuple(coins(fee) for fee in fees),
-            max_instances=tuple(item.max_instances for item in instance.instance_types),
-            max_vms=instance.max_vms,
-            budget=None if instance.budget is None else min(floor(instance.budget / coin), LARGEST_SUM),
-            deadline=None if deadline is None else min(floor(deadline / tick), LARGEST_SUM),
+            max_instances=tuple(_at_most(item.max_instances, tasks) for item in instance.instance_types),
+            max_vms=_at_most(instance.max_vms, tasks),
+            budget=None
+            if instance.budget is None
+            else _at_most(floor(instance.budget / coin), dearest / coin),
+            deadline=None if deadline is None else _at_most(floor(deadline / tick), serial / tick),
             fewest_quanta=0 if rounding == "down" and tick > quantum else 1,
         )
 
@@ -154,6 +156,11 @@ def _common_unit(values: Iterable[Fraction]) -> Fraction:
         return Fraction(1)
     denominator = lcm(*(number.denominator for number in numbers))
     return Fraction(gcd(*(int(number * denominator) for number in numbers)), denominator)
+
+
+def _at_most(limit: int | None, needed: Fraction | int) -> int | None:
+    """A limit that models take: cut where it is far beyond anything that any plan may need."""
+    return None if limit is None else min(limit, max(LARGEST_SUM, ceil(needed)))
 
 
 def _speeds(instance: CloudInstance) -> list[list[Fraction]]:

@@ -23,6 +23,7 @@ MOST_COLUMNS = 40
 MOST_TYPES = 20
 MOST_NODES = 300
 MOST_SECONDS = 5.0
+INFINITE = 1e20  # for SCIP, which refuses such a coefficient and says so on stderr, whoever reads that
 PRECISION = 1e-5  # the integer program may stop this close (a share of the money for everything)
 
 
@@ -69,7 +70,11 @@ def _rest(
     scale = max([float(market.price[t] + market.fee[t]) for t in kinds] + [1.0])
     objective = solver.Objective()
     objective.SetMinimization()
-    again = _again(market, generated)
+    again = [
+        column
+        for column in _again(market, generated)
+        if market.cost(column) / scale < INFINITE and _small(column, rest)
+    ]
     repeats = [solver.IntVar(0.0, solver.infinity(), f"Y{number}") for number in range(len(again))]
     for column, variable in zip(again, repeats, strict=True):
         objective.SetCoefficient(variable, market.cost(column) / scale + 1e-6)
@@ -119,6 +124,11 @@ def _again(market: Market, generated: Generated) -> list[Column]:
     return [generated.columns[j] for j in order[:MOST_COLUMNS]]
 
 
+def _small(column: Column, rest: list[int]) -> bool:
+    """Whether SCIP takes the column's items as shares of what is left."""
+    return all(n / own < INFINITE for n, own in zip(column.units, rest, strict=True) if own)
+
+
 def _kinds(market: Market, generated: Generated) -> list[int]:
     """Types rented in fractions, and those of which a VM wastes least money: mostly the cheap ones."""
     shares = generated.shares
@@ -155,6 +165,9 @@ def _add_type(
     unit, quantum = float(makespan), ticks.quantum
     least = ticks.quanta(ticks.startup[t] + min(own.values()))
     most = max(least, ticks.quanta(makespan))
+    shares = [own[i] * rest[i] / unit for i in own]
+    if max(most, quantum / unit, *shares) >= INFINITE:
+        return None
     infinity = solver.infinity()
     vms = solver.IntVar(0.0, infinity, f"V{t}")
     quanta = solver.IntVar(0.0, infinity, f"H{t}")
@@ -163,7 +176,7 @@ def _add_type(
         rows[i].SetCoefficient(variable, 1.0)
     solver.Add(quanta >= least * vms)
     solver.Add(quanta <= most * vms)
-    work = solver.Sum([own[i] * rest[i] / unit * variable for i, variable in items.items()])
+    work = solver.Sum([share * variable for share, variable in zip(shares, items.values(), strict=True)])
     lost = ticks.startup[t] + slack
     solver.Add(work <= (makespan - lost) / unit * vms)
     if quantum * most > makespan or most > least:

@@ -22,7 +22,8 @@ MOST_COLUMNS = 2  # of one type in one round
 def promising(market: Market, makespan: int, duals: Duals) -> list[int]:
     """Types that could have a column worth more than its price, most for its price first."""
     cheapest = np.maximum(market.price + market.fee + duals.rents, 1e-300)
-    waste = wasted(market, makespan, duals) / cheapest
+    with np.errstate(over="ignore"):  # next to nothing of a price: infinitely much of it
+        waste = wasted(market, makespan, duals) / cheapest
     return [int(t) for t in np.argsort(waste, kind="stable") if waste[t] < -WORTH]
 
 
