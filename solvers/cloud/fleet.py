@@ -56,20 +56,22 @@ def plan(ticks: Ticks, vms: Iterable[LoadedVM] | Counter[LoadedVM]) -> CloudPlan
         for group in application.tasks:
             waiting.setdefault((number, group.size), []).extend(group.ids)
     ids = {label: iter(names) for label, names in waiting.items() if names}
+    owners = [instance.applications[a].name for a, _ in ticks.labels]
+    alike: dict[tuple[int, int], PlannedTasks] = {}  # by class and number: plans say the same many times
     planned: list[PlannedVM] = []
     for vm in ordered:
         name = instance.instance_types[vm.kind].name
-        named = any(n and label in ids for n, label in zip(vm.content, ticks.labels, strict=True))
+        held = [(c, n) for c, n in enumerate(vm.content) if n]
+        named = bool(ids) and any(ticks.labels[c] in ids for c, _ in held)
         for _ in range(counted[vm] if named else 1):
             tasks: list[PlannedTasks] = []
-            for n, label in zip(vm.content, ticks.labels, strict=True):
-                if n:
-                    owner = instance.applications[label[0]].name
-                    own = tuple(islice(ids.get(label, iter(())), n))
-                    if own:
-                        tasks.append(PlannedTasks(owner, label[1], len(own), own))
-                    if len(own) < n:
-                        tasks.append(PlannedTasks(owner, label[1], n - len(own)))
+            for c, n in held:
+                size = ticks.labels[c][1]
+                own = tuple(islice(ids.get(ticks.labels[c], iter(())), n)) if named else ()
+                if own:
+                    tasks.append(PlannedTasks(owners[c], size, len(own), own))
+                if rest := n - len(own):
+                    tasks.append(alike.setdefault((c, rest), PlannedTasks(owners[c], size, rest)))
             planned.append(PlannedVM(name, tuple(tasks), 1 if named else counted[vm]))
     return CloudPlan(instance.name, tuple(planned))
 

@@ -134,7 +134,9 @@ class Ticks:
 
     def quanta(self, execution: int) -> int:
         """Billed quanta of a VM that runs for `execution` ticks."""
-        return max(-(-max(execution, self.minimum) // self.quantum), self.fewest_quanta)
+        # Asked millions of times: comparing is quicker than calling max.
+        quanta = -(-(execution if execution > self.minimum else self.minimum) // self.quantum)
+        return quanta if quanta > self.fewest_quanta else self.fewest_quanta
 
     def vm_cost(self, kind: int, execution: int) -> int:
         """cost_vm of equation (6) in coins, with billing and fee."""

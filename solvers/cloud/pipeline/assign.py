@@ -88,17 +88,29 @@ def pour(load: Numbers, number: int, time: int, room: Numbers | None = None) -> 
 
 def _one_by_one(load: Numbers, number: int, time: int, room: Numbers | None) -> Numbers:
     given = np.zeros(len(load), dtype=np.int64)
-    free = [number] * len(load) if room is None else room.tolist()
-    heap = [(level, v) for v, level in enumerate(load.tolist()) if free[v] > 0]
+    able = np.arange(len(load)) if room is None else np.flatnonzero(room > 0)
+    chosen = able[_lowest(load[able], number)]
+    free = [number] * len(chosen) if room is None else room[chosen].tolist()
+    heap = [(level, v) for v, level in enumerate(load[chosen].tolist())]
     heapify(heap)
-    counts = [0] * len(load)
+    counts = [0] * len(chosen)
     for _ in range(number):
         level, v = heap[0]
         counts[v] += 1
         # A full VM sinks below all others; there is room for all tasks, so it is never reached.
         heapreplace(heap, (level + time if counts[v] < free[v] else 2**62, v))
-    given[:] = counts
+    given[chosen] = counts
     return given
+
+
+def _lowest(load: Numbers, number: int) -> npt.NDArray[np.intp]:
+    """Places of the `number` lowest loads, the first of equal ones: no other gets any of so many tasks."""
+    if number >= len(load):
+        return np.arange(len(load))
+    last = np.partition(load, number - 1)[number - 1]
+    below = np.flatnonzero(load < last)
+    level = np.flatnonzero(load == last)[: number - len(below)]
+    return np.sort(np.concatenate([below, level]))
 
 
 def _hand_out(
@@ -114,7 +126,7 @@ def _hand_out(
     """Pour class-c tasks over the VMs `among`; how many found room."""
     given = pour(load[among], number, time, room)
     load[among] += given * time
-    for v, tasks in zip(index[among].tolist(), given.tolist(), strict=True):
-        if tasks:
-            fleet.give(v, c, tasks)
+    receivers = np.flatnonzero(given)
+    for v, tasks in zip(index[among[receivers]].tolist(), given[receivers].tolist(), strict=True):
+        fleet.give(v, c, tasks)
     return int(given.sum())

@@ -16,6 +16,8 @@ from heapq import heappop, heappush
 from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.rented import Rented
 
+TASKS_A_LOOK = 256  # tasks moved between two looks at the clock
+
 
 def reduce(
     fleet: Rented, budget: int | None, *, local: bool, ceiling: int | None = None, over: Over = never
@@ -88,7 +90,8 @@ class _Removal:
                     self._note(w)
                 # While v still holds its tasks the bill has grown by what the receivers cost more.
                 too_dear = fleet.cost - before >= saved and not at_any_cost
-                if w is None or too_dear or self._over():
+                late = len(moved) % TASKS_A_LOOK == 0 and self._over()
+                if w is None or too_dear or late:
                     for receiver, given in moved:
                         fleet.give(receiver, given, -1)
                     for receiver in {receiver for receiver, _ in moved}:

@@ -119,11 +119,14 @@ class Rented:
 
     def loaded(self) -> list[LoadedVM]:
         """The VMs in the form that `fleet.plan` takes."""
-        return [
-            LoadedVM(kind, tuple(held.get(c, 0) for c in self.ticks.task_classes))
-            for kind, held in zip(self.kind, self.tasks, strict=True)
-            if held
-        ]
+        vms = []
+        for kind, held in zip(self.kind, self.tasks, strict=True):
+            if held:
+                content = [0] * len(self.ticks.counts)
+                for c, number in held.items():
+                    content[c] = number
+                vms.append(LoadedVM(kind, tuple(content)))
+        return vms
 
 
 def possible(ticks: Ticks) -> Ticks:
