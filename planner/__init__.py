@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from planner.result import Result as Result
     from planner.result import Status as Status
     from planner.run import solve as solve
+    from planner.simulating import Simulation as Simulation
+    from planner.simulating import simulate as simulate
     from planner.tradeoff import Frontier as Frontier
     from planner.tradeoff import frontier as frontier
 
@@ -35,6 +37,7 @@ _HOMES = {
     "InputError": "planner.errors",
     "PlannerError": "planner.errors",
     "Result": "planner.result",
+    "Simulation": "planner.simulating",
     "Status": "planner.result",
     "Unsupported": "planner.errors",
     "UsageError": "planner.errors",
@@ -42,6 +45,7 @@ _HOMES = {
     "explain": "planner.explanation",
     "frontier": "planner.tradeoff",
     "read": "planner.files",
+    "simulate": "planner.simulating",
     "solve": "planner.run",
     "write": "planner.files",
 }
@@ -56,6 +60,7 @@ __all__ = [
     "InputError",
     "PlannerError",
     "Result",
+    "Simulation",
     "Status",
     "Unsupported",
     "UsageError",
@@ -63,6 +68,7 @@ __all__ = [
     "explain",
     "frontier",
     "read",
+    "simulate",
     "solve",
     "write",
 ]

@@ -3,7 +3,8 @@
 Everything here is data, so that listing solvers costs nothing; a solver's module is imported when it is
 made. Other distributions add solvers through the entry-point group `gridcloud_planner.solvers`: the entry's
 name is the solver's, its object a dataclass with a `solve` method (planner.solver.Solver) whose fields are
-its options.
+its options. Policies of grid systems come from `gridcloud_planner.policies` in the same way
+(planner.grid.policy.Policy).
 """
 
 from __future__ import annotations
@@ -15,13 +16,19 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from planner.errors import BackendMissing, UsageError
 from planner.explainer import Explainer
 from planner.solver import Bound, Exporter, Solver
 
+if TYPE_CHECKING:
+    from planner.grid.bounds import SystemBound
+    from planner.grid.policy import Policy
+    from planner.grid.simulation import Reference
+
 ENTRY_POINTS = "gridcloud_planner.solvers"
+POLICY_ENTRY_POINTS = "gridcloud_planner.policies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,11 @@ class Entry:
     def make(self, options: Mapping[str, object]) -> Solver[Any, Any]:
         """Import the solver and build it with `options`, as checked by `configure`."""
         make = cast(Callable[..., Solver[Any, Any]], self.solver_class())
+        return make(**options)
+
+    def make_policy(self, options: Mapping[str, object]) -> Policy:
+        """Import the policy and build it with `options`, as checked by `configure_policy`."""
+        make = cast("Callable[..., Policy]", self.solver_class())
         return make(**options)
 
     def solver_class(self) -> type:
@@ -102,6 +114,29 @@ _ENTRIES = (
     ),
 )
 
+_POLICIES = {
+    "clds": ("clds:CLDS", "centralised learning: one learner's table of utilities (the paper's method)"),
+    "lls": ("least_load:LeastLoad", "each job to the least load, by the live queues"),
+    "rs": ("random:RandomSelection", "each job to a random resource"),
+    "dmms": ("min_min:MinMin", "min-min by each scheduler, with what it knows"),
+    "osl": ("osl:OSL", "each scheduler learns, and shares its table in a ring"),
+    "mct": ("earliest:EarliestCompletion", "each job to its earliest completion, by the live queues"),
+    "dealt": ("dealt:Dealt", "one learner's table of loads and prices, dealt out among schedulers"),
+    "reference": ("reference:Reference", "the optimum of every step, by the true queues"),
+}
+"""Policies of grid systems, which are one-step rules for grid steps as well."""
+
+_POLICY_ENTRIES = tuple(
+    Entry(name, f"solvers.grid.policies.{target}", "grid", summary, "nothing", (), ("numba",))
+    for name, (target, summary) in _POLICIES.items()
+)
+_RULES = tuple(
+    dataclasses.replace(entry, kind="grid-step", goals=("flow", "makespan", "load"))
+    for entry in _POLICY_ENTRIES
+)
+
+_SYSTEM_BOUND = "solvers.grid.system_bound:SystemBound"
+_REFERENCE_FLOW = "solvers.grid.policies.reference:least_flow_of"
 _BOUNDS = {"cloud": "solvers.cloud.cheap_bound:CheapBound"}
 _EXPLAINERS = {"cloud": "solvers.cloud.explain:Explain"}
 _EXPORTERS = {"cloud": "solvers.cloud.milp.export:Export"}
@@ -110,7 +145,7 @@ _EXPORTERS = {"cloud": "solvers.cloud.milp.export:Export"}
 @cache
 def entries() -> tuple[Entry, ...]:
     """All solvers, this project's own first, then those other distributions registered."""
-    own = {entry.name for entry in _ENTRIES}
+    own = {entry.name for entry in _ENTRIES + _RULES}
     added = [
         Entry(
             point.name,
@@ -125,16 +160,12 @@ def entries() -> tuple[Entry, ...]:
         for point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
         if point.name not in own
     ]
-    return _ENTRIES + tuple(added)
+    return _ENTRIES + _RULES + tuple(added)
 
 
 def find(name: str) -> Entry:
-    """The entry of that name. Raises `UsageError` with the nearest name where there is none."""
-    for entry in entries():
-        if entry.name == name:
-            return entry
-    names = [entry.name for entry in entries()]
-    raise UsageError(f"unknown solver {name!r}{nearest(name, names)}; there are: {', '.join(names)}")
+    """The solver of that name. Raises `UsageError` with the nearest name where there is none."""
+    return _named(name, entries(), "solver")
 
 
 def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[Entry, dict[str, object]]:
@@ -143,13 +174,27 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
     Returns the entry and the options that were set, in the type the solver declares.
     Raises `UsageError` for an unknown solver or option, a value of the wrong type, or broken syntax.
     """
+    return _configured(spec, options, entries(), "solver")
+
+
+def _named(name: str, among: tuple[Entry, ...], word: str) -> Entry:
+    for entry in among:
+        if entry.name == name:
+            return entry
+    names = [entry.name for entry in among]
+    raise UsageError(f"unknown {word} {name!r}{nearest(name, names)}; there are: {', '.join(names)}")
+
+
+def _configured(
+    spec: str, options: Mapping[str, object] | None, among: tuple[Entry, ...], word: str
+) -> tuple[Entry, dict[str, object]]:
     name, _, tail = spec.partition(":")
-    entry = find(name.strip())
+    entry = _named(name.strip(), among, word)
     chosen: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in tail.split(";"))):
         key, equals, text = part.partition("=")
         if not equals:
-            raise UsageError(f"solver option {part!r} is not of the form option=value")
+            raise UsageError(f"{word} option {part!r} is not of the form option=value")
         chosen[key.strip()] = text.strip()
     chosen.update(options or {})
     if chosen:
@@ -161,9 +206,41 @@ def configure(spec: str, options: Mapping[str, object] | None = None) -> tuple[E
                     if fields
                     else "; it has none"
                 )
-                raise UsageError(f"solver {entry.name!r} has no option {key!r}{hint}")
+                raise UsageError(f"{word} {entry.name!r} has no option {key!r}{hint}")
             chosen[key] = _converted(entry.name, key, value, type(fields[key].default))
     return entry, chosen
+
+
+@cache
+def policies() -> tuple[Entry, ...]:
+    """All policies of grid systems, this project's own first, then those other distributions registered."""
+    own = {entry.name for entry in _POLICY_ENTRIES}
+    added = [
+        Entry(point.name, point.value, "grid", f"from {_origin(point)}", "nothing", (), (), _origin(point))
+        for point in sorted(metadata.entry_points(group=POLICY_ENTRY_POINTS), key=lambda point: point.name)
+        if point.name not in own
+    ]
+    return _POLICY_ENTRIES + tuple(added)
+
+
+def configure_policy(
+    spec: str, options: Mapping[str, object] | None = None
+) -> tuple[Entry, dict[str, object]]:
+    """As `configure`, for policies; the options' values are checked, too."""
+    entry, chosen = _configured(spec, options, policies(), "policy")
+    entry.make_policy(chosen)
+    return entry, chosen
+
+
+def system_bound() -> SystemBound:
+    """What bounds the mean ALoR of any policy on a grid system."""
+    make = cast("Callable[[], SystemBound]", _load(_SYSTEM_BOUND))
+    return make()
+
+
+def reference_flow() -> Reference:
+    """What finds the least total completion time of a step of a grid simulation."""
+    return cast("Reference", _load(_REFERENCE_FLOW))
 
 
 def cheap_bound(kind: str) -> Bound[Any, Any]:

@@ -11,6 +11,7 @@ import click
 COMMANDS = {
     "solve": "Plan instances, each with a certified bound and gap.",
     "compare": "Run several solvers on several instances and tabulate them.",
+    "simulate": "Simulate policies on a grid system, with a bound that none can beat.",
     "explain": "Say why nothing is feasible and what would be, or why these types.",
     "frontier": "Show the least makespan for each budget, as table and plot.",
     "check": "Recompute a plan exactly and list every rule it breaks.",

@@ -28,7 +28,7 @@ from planner.grid.policy import (
     Traffic,
     seeded,
 )
-from planner.grid.queues import NOBODY, Queues
+from planner.grid.queues import NOBODY, ROUNDING, Queues
 from planner.grid.system import CapacityChange, Crash, Event
 from planner.grid.workload import Stream, Workload
 
@@ -208,7 +208,8 @@ class _Run:
         own = metrics.flow(work, capacity, resource, order, length)
         best = self._reference(work, capacity, length)
         if np.isfinite(own):
-            self._tally.regrets.append(own / best - 1)
+            regret = own / best - 1
+            self._tally.regrets.append(regret if regret > ROUNDING else 0.0)
 
     def _serve(self, step: int) -> None:
         count = queues.serve(self._queues, step, self._capacity, self._world.length, self._finished)

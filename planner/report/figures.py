@@ -1,52 +1,34 @@
-"""Pictures of results, as bytes of a file; the only place that imports matplotlib, and only when it draws.
-
-The same data gives the same bytes: no dates, fixed ids, and matplotlib's own defaults whatever a person's
-settings are. Colours are those of Okabe and Ito, told apart by all eyes, and each comes with a marker and a
-line style of its own, so that a black and white print reads as well.
-"""
+"""The picture of a frontier: makespan over budget, as SVG or PNG."""
 
 from __future__ import annotations
 
-import io
-import re
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from planner.report.drawing import (
+    HEIGHT,
+    OTHERS,
+    OWN,
+    WIDTH,
+    as_png,
+    as_svg,
+    bare,
+    legend,
+    plain_log,
+    shown,
+    titled,
+)
 from planner.report.names import visible
 from planner.report.numbers import counted, number
 from planner.result import Status
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from planner.tradeoff import Frontier, Point
 
-WIDTH, HEIGHT = 7.5, 4.8
-"""Inches: as wide as a page of text."""
-
-DPI = 150
-
-OWN = "#0072B2"
-OTHERS = (
-    ("#D55E00", "s", (0, (5, 2))),
-    ("#009E73", "^", (0, (1, 1.5))),
-    ("#CC79A7", "D", (0, (5, 1.5, 1, 1.5))),
-    ("#E69F00", "v", (0, (3, 1, 1, 1, 1, 1))),
-)
-"""Colour, marker and line of the other solvers, in turn."""
-
-_SETTINGS: Any = {  # not every version of matplotlib types its settings in the same way
-    "svg.hashsalt": "gridcloud-planner",
-    "svg.fonttype": "none",  # text stays text: it can be searched, and the viewer's fonts have all letters
-    "font.size": 10.0,
-    "hatch.linewidth": 0.6,
-    "path.simplify": False,
-}
 _LOG_FROM = 20
 """Longest over shortest makespan from which both axes are logarithmic."""
 
@@ -57,25 +39,15 @@ _MANY_POINTS = 15
 
 _STEPS = (60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 
-_NOT_XML = re.compile("[\ufffe\uffff]")
-
 
 def frontier_svg(frontier: Frontier) -> str:
     """The step plot of `frontier_figure` as SVG text."""
-    with _drawing():
-        buffer = io.StringIO()
-        frontier_figure(frontier).savefig(
-            buffer, format="svg", metadata={"Date": None, "Creator": None, "Title": _text(_name(frontier))}
-        )
-    return buffer.getvalue()
+    return as_svg(lambda: frontier_figure(frontier), _name(frontier))
 
 
 def frontier_png(frontier: Frontier) -> bytes:
     """The step plot of `frontier_figure` as PNG."""
-    with _drawing():
-        buffer = io.BytesIO()
-        frontier_figure(frontier).savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
-    return buffer.getvalue()
+    return as_png(lambda: frontier_figure(frontier))
 
 
 def frontier_figure(frontier: Frontier) -> Figure:
@@ -100,22 +72,10 @@ def frontier_figure(frontier: Frontier) -> Figure:
     return figure
 
 
-@contextmanager
-def _drawing() -> Iterator[None]:
-    """Matplotlib's defaults plus `_SETTINGS`; letters that its font lacks are no reason to speak."""
-    import matplotlib
-
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_SETTINGS)
-        yield
-
-
 def _own(axes: Axes, frontier: Frontier, points: Sequence[Point]) -> None:
     x = [float(point.budget) for point in points]
     y = [_value(point.result.makespan) for point in points]
-    axes.step(x, y, where="post", color=OWN, linewidth=1.8, zorder=3, label=_text(frontier.solver))
+    axes.step(x, y, where="post", color=OWN, linewidth=1.8, zorder=3, label=shown(frontier.solver))
     for proven, face in ((True, OWN), (False, "white")):
         chosen = [i for i, point in enumerate(points) if (point.result.status is Status.OPTIMAL) is proven]
         if chosen:
@@ -155,7 +115,7 @@ def _other(axes: Axes, name: str, points: Sequence[Point], index: int) -> None:
             linestyle=line,
             linewidth=1,
             zorder=4,
-            label=_text(name),
+            label=shown(name),
         )
 
 
@@ -211,8 +171,8 @@ def _scale(axes: Axes, frontier: Frontier) -> None:
     if seconds and min(seconds) > 0 and min(budgets) > 0 and max(seconds) > _LOG_FROM * min(seconds):
         axes.set_xscale("log")
         axes.set_yscale("log")
-        _plain(axes.xaxis)
-        _plain(axes.yaxis)
+        plain_log(axes.xaxis)
+        plain_log(axes.yaxis)
         spread = (max(budgets) / min(budgets)) ** 0.06 or 1.1
         axes.set_xlim(min(budgets) / spread, max(budgets) * spread)
         return
@@ -220,14 +180,6 @@ def _scale(axes: Axes, frontier: Frontier) -> None:
     axes.set_xlim(max(0.0, min(budgets) - room), max(budgets) + room)
     if seconds:
         _clock(axes, max(seconds))
-
-
-def _plain(axis: Axis) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def _clock(axes: Axes, longest: float) -> None:
@@ -247,29 +199,12 @@ def _clock(axes: Axes, longest: float) -> None:
 def _words(axes: Axes, frontier: Frontier) -> None:
     currency = frontier.instance.notes.currency
     scale = ", log scale" if axes.get_xscale() == "log" else ""
-    axes.set_xlabel(f"budget ({_text(currency) if currency else 'money'}{scale})", parse_math=False)
+    axes.set_xlabel(f"budget ({shown(currency) if currency else 'money'}{scale})", parse_math=False)
     hours = axes.get_yscale() == "linear" and axes.get_ylim()[1] / 1.08 >= _CLOCK_FROM
     axes.set_ylabel(f"makespan ({'h:mm' if hours else 's'}{scale})")
-    axes.grid(visible=True, color="0.85", linewidth=0.6)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.set_title(_text(_name(frontier)), fontsize=11, pad=20, parse_math=False)
-    axes.annotate(
-        _text(_summary(frontier)),
-        (0.5, 1),
-        (0, 6),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        horizontalalignment="center",
-        fontsize=9,
-        color="0.3",
-        parse_math=False,
-    )
-    handles, labels = axes.get_legend_handles_labels()
-    if handles:
-        for text in axes.legend(handles, labels, loc="upper right", frameon=True, fontsize=9).get_texts():
-            text.set_parse_math(False)
+    bare(axes)
+    titled(axes, _name(frontier), _summary(frontier))
+    legend(axes)
 
 
 def _name(frontier: Frontier) -> str:
@@ -285,12 +220,6 @@ def _summary(frontier: Frontier) -> str:
     word = "all proven optimal" if proven == len(planned) else f"{proven} of them proven optimal"
     steps = "no step is missing" if frontier.complete else "steps between them may be missing"
     return f"{counted(len(planned), 'point')}, {word}; {steps}"
-
-
-def _text(text: str) -> str:
-    """Text from a file: nothing acts, XML takes it, and a legend does not take it for a private label."""
-    shown = _NOT_XML.sub("\ufffd", visible(text))
-    return f" {shown}" if shown.startswith("_") else shown
 
 
 def _value(value: Fraction | None) -> float:

@@ -24,7 +24,7 @@ def number(value: Fraction) -> str:
     return text
 
 
-def percent(share: Fraction) -> str:
+def percent(share: Fraction | float) -> str:
     """`0.0231` as `2.31 %`; what is not zero never shows as `0.00 %`."""
     if 0 < share < Fraction(1, 20000):
         return "<0.01 %"
