@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from planner import files
 from planner.cloud.instance import CloudInstance
-from planner.errors import CheckFailed, InputError, PlannerError, UsageError
+from planner.errors import CheckFailed, InputError, PlannerError, SimulationNeeded, UsageError
 from planner.goal import Goal
 from planner.grid.step import GridStep
 from planner.kinds import Instance
@@ -23,7 +23,9 @@ from planner.summary import SolverSummary, summarise
 if TYPE_CHECKING:
     import pandas as pd
 
-Place = Instance | str | Path
+    from planner.grid.system import GridSystem
+
+Place: TypeAlias = "Instance | GridSystem | str | Path"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +153,20 @@ def gather(
     What is an instance already is taken as it is. `skipped` is told each file of a folder that is no instance
     but a plan, a result or the like, and its format.
     """
-    places = [instances] if isinstance(instances, CloudInstance | GridStep | str | Path) else list(instances)
+    places: list[Place]
+    if isinstance(instances, str) or not isinstance(instances, Iterable):
+        places = [instances]
+    else:
+        places = list(instances)
     found: list[Instance] = []
     errors: list[InputError] = []
     seen: set[Path] = set()
     for place in places:
         if isinstance(place, CloudInstance | GridStep):
             found.append(place)
+            continue
+        if not isinstance(place, str | Path):
+            errors.append(SimulationNeeded(place.name))
             continue
         try:
             paths = files.find_instances([place], skipped)
@@ -169,7 +178,7 @@ def gather(
                 continue
             seen.add(path.resolve())
             try:
-                found.append(files.read(path))
+                found.append(files.read_instance(path))
             except InputError as error:
                 errors.append(error)
     return found, errors

@@ -58,6 +58,16 @@ class InputError(PlannerError):
         return cls("", [fault.of(error.source) for error in errors for fault in error.faults])
 
 
+class SimulationNeeded(InputError):
+    """A grid system where an instance to solve is needed: there is nothing wrong with it but its kind."""
+
+    exit_code = 2
+
+    def __init__(self, source: str) -> None:
+        """`source` is the file of the system, or its name."""
+        super().__init__(source, [Fault("", "is a grid system, which is not solved; use planner simulate")])
+
+
 class UsageError(PlannerError):
     """A call that cannot be carried out as asked: an unknown solver, option or goal."""
 

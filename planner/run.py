@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
-from planner.errors import CheckFailed, PlannerError, SolverCrashed, Unsupported, UsageError
+from planner.errors import CheckFailed, PlannerError, SimulationNeeded, SolverCrashed, Unsupported, UsageError
 from planner.goal import Goal
 from planner.grid.plan import GridPlan
 from planner.grid.step import GridStep
@@ -25,6 +25,9 @@ from planner.solver import Answer, Effort, Progress, Silent, Solver, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
 from planner.verdict import Verdict
 from solvers import catalog
+
+if TYPE_CHECKING:
+    from planner.grid.system import GridSystem
 
 MAX_WORKERS = 1024
 MAX_SEED = 2**31 - 1
@@ -86,7 +89,7 @@ def solve(
 ) -> Result[GridPlan]: ...
 @overload
 def solve(
-    instance: str | Path | Instance,
+    instance: str | Path | Instance | GridSystem,
     solver: str | None = None,
     *,
     goal: Goal | str | None = None,
@@ -99,7 +102,7 @@ def solve(
     start: Plan | None = None,
 ) -> Result[Any]: ...
 def solve(
-    instance: Instance | str | Path,
+    instance: Instance | GridSystem | str | Path,
     solver: str | None = None,
     *,
     goal: Goal | str | None = None,
@@ -120,15 +123,13 @@ def solve(
     second after it is left behind. Ctrl-C returns the best plan so far, `stopped_by` interrupted. `start` is
     a plan to start from: one that keeps all rules is never lost, another is rejected; the message says which.
 
-    Raises `InputError` (the file), `UsageError` (unknown solver, option or goal; limit, seed or workers out
-    of range), `Unsupported`, `BackendMissing`, `CheckFailed` (the answer contradicts the checker),
-    `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
+    Raises `InputError` (the file; a grid system, which is to be simulated), `UsageError` (unknown solver,
+    option or goal; limit, seed or workers out of range), `Unsupported`, `BackendMissing`, `CheckFailed` (the
+    answer contradicts the checker), `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
     """
     limit = TimeLimit(time_limit)
     if not isinstance(instance, CloudInstance | GridStep):
-        from planner.files import read  # the reader's libraries are not needed for instances made in memory
-
-        instance = read(instance)
+        instance = _read(instance)
     _within_range(time_limit, workers, seed)
     kind = kind_of(instance)
     entry, chosen = catalog.configure(solver or kind.solver, options)
@@ -173,6 +174,14 @@ def solve(
         flow=verdict.flow,
         load=verdict.load,
     )
+
+
+def _read(place: str | Path | GridSystem) -> Instance:
+    from planner.files import read_instance  # its libraries are not needed for instances made in memory
+
+    if isinstance(place, str | Path):
+        return read_instance(place)
+    raise SimulationNeeded(place.name)
 
 
 def _started(instance: Instance, start: Plan | None, effort: Effort[Any]) -> tuple[Effort[Any], str | None]:

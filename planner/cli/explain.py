@@ -13,6 +13,7 @@ from planner.cli.console import Console
 from planner.cli.progress import Watch
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan
 from planner.errors import CheckFailed, UsageError
 from planner.explanation import MOST_ALTERNATIVES, Explanation, explain
 from planner.files.claims import PlanFile, ResultWithoutPlanError
@@ -59,7 +60,7 @@ def command(
     console: Console = ctx.obj
     if instance_file == plan_file == "-":
         raise UsageError("only one of the two files can come from stdin")
-    instance = files.read(instance_file)
+    instance = files.read_cloud(instance_file)
     for warning in files.warnings(instance):
         console.warning(f"{instance.name}: {warning}")
     given = None if plan_file is None else _given(console, instance, plan_file)
@@ -86,10 +87,10 @@ def command(
     return _code(explanation)
 
 
-def _given(console: Console, instance: CloudInstance, path: str) -> PlanFile | None:
+def _given(console: Console, instance: CloudInstance, path: str) -> PlanFile[CloudPlan] | None:
     """The plan to explain; None where the file is a result that has none: then the instance is explained."""
     try:
-        given = files.read_plan(path)
+        given = files.read_plan(path, "cloud")
     except ResultWithoutPlanError as result:
         console.note(f"{path} has no plan, its status is {result.status.value}: explaining the instance")
         return None

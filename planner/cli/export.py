@@ -31,5 +31,5 @@ def command(console: Console, path: str, form: str, objective: str) -> int:
     Times are in ticks and money in coins, both whole numbers; comments at the top say what they are worth.
     The file has one objective; the tie-break is not in it.
     """
-    console.result(catalog.exporter("cloud").write(files.read(path), Goal(objective), form))
+    console.result(catalog.exporter("cloud").write(files.read_cloud(path), Goal(objective), form))
     return codes.OK

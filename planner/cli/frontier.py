@@ -88,7 +88,7 @@ def command(
     ):
         if file is not None:
             refuse_unwritable(file, option, ending)
-    instance = files.read(path)
+    instance = files.read_cloud(path)
     for warning in files.warnings(instance):
         console.warning(f"{instance.name}: {warning}")
     runs = len(budgets_of(budgets)) if budgets is not None else (points or POINTS)

@@ -46,10 +46,11 @@ def _outputs(context: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def _inputs(context: click.Context) -> Iterator[str]:
-    """The files that the command will read; of a folder those that hold instances, or all to `validate`."""
-    from planner.files import find_files, find_instances
+    """The files that the command will read; of a folder those that hold what it takes."""
+    from planner import files
 
-    find = find_files if context.command.name == "validate" else find_instances
+    special = {"validate": files.find_files, "simulate": files.find_systems}
+    find = special.get(context.command.name or "", files.find_instances)
     for parameter in context.command.params:
         if not isinstance(parameter, click.Argument) or parameter.metavar == _NOT_A_FILE:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,10 +14,16 @@ from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console
 from planner.cloud.instance import CloudInstance
+from planner.cloud.plan import CloudPlan
 from planner.errors import Fault, InputError
-from planner.files.claims import ResultWithoutPlanError
+from planner.files.claims import PlanFile, ResultWithoutPlanError
+from planner.grid.step import GridStep
+from planner.kinds import Instance, Plan
 from planner.report.layout import Block, line, paragraph, span
 from planner.report.numbers import counted
+
+if TYPE_CHECKING:
+    from planner.grid.system import GridSystem
 
 FORMAT = "planner/validation/1"
 
@@ -37,7 +44,7 @@ class _Report:
 @options.printing
 @click.pass_obj
 def command(console: Console, paths: tuple[str, ...], as_json: bool) -> int:
-    """Read instance, plan and result files (or folders, or - for stdin) and list all their faults.
+    """Read instance, system, plan and result files (or folders, or - for stdin) and list all their faults.
 
     Exit code 3 where any file has one; warnings change nothing.
     """
@@ -66,17 +73,36 @@ def _report(file: Path) -> _Report:
         return _Report(path, "result", f"result for {result.instance}: {result.status}, no plan")
     except InputError as error:
         return _Report(path, None, "", error.faults)
+    if isinstance(thing, PlanFile):
+        kind = "plan" if thing.claims is None else "result"
+        name = "" if thing.plan.instance is None else f" for {thing.plan.instance}"
+        return _Report(path, kind, f"{kind}{name}: {_size(thing.plan)}")
+    kind = "instance" if isinstance(thing, CloudInstance | GridStep) else "system"
+    return _Report(path, kind, f"{kind} {thing.name}: {_contents(thing)}", warnings=files.warnings(thing))
+
+
+def _contents(thing: Instance | GridSystem) -> str:
     if isinstance(thing, CloudInstance):
         counts = [
             counted(thing.task_count, "task"),
             counted(len(thing.applications), "application"),
             counted(len(thing.instance_types), "type"),
         ]
-        content = f"instance {thing.name}: {', '.join(counts)}"
-        return _Report(path, "instance", content, warnings=files.warnings(thing))
-    kind = "plan" if thing.claims is None else "result"
-    vms = sum(vm.count for vm in thing.plan.vms)
-    return _Report(path, kind, f"{kind} for {thing.plan.instance}: {counted(vms, 'VM')}")
+    elif isinstance(thing, GridStep):
+        counts = [counted(len(thing.jobs), "job"), counted(len(thing.resources), "resource")]
+    else:
+        counts = [
+            counted(len(thing.schedulers), "scheduler"),
+            counted(len(thing.resource_names), "resource"),
+            counted(thing.steps, "step"),
+        ]
+    return ", ".join(counts)
+
+
+def _size(plan: Plan) -> str:
+    if isinstance(plan, CloudPlan):
+        return counted(sum(vm.count for vm in plan.vms), "VM")
+    return f"{counted(len(plan.assignments), 'job')} on {counted(plan.used, 'resource')}"
 
 
 def _block(report: _Report, width: int, quiet: bool) -> Block:

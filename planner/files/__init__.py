@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from planner.files.explaining import explained as explained
     from planner.files.find import find_files as find_files
     from planner.files.find import find_instances as find_instances
+    from planner.files.find import find_systems as find_systems
     from planner.files.output import write_bytes as write_bytes
     from planner.files.output import write_text as write_text
     from planner.files.reading import read as read
     from planner.files.reading import read_any as read_any
+    from planner.files.reading import read_cloud as read_cloud
+    from planner.files.reading import read_instance as read_instance
     from planner.files.reading import read_plan as read_plan
+    from planner.files.reading import read_system as read_system
     from planner.files.schema import schemas as schemas
     from planner.files.writing import dumps as dumps
     from planner.files.writing import to_wire as to_wire
@@ -29,9 +33,13 @@ _HOMES = {
     "explained": "explaining",
     "find_files": "find",
     "find_instances": "find",
+    "find_systems": "find",
     "read": "reading",
     "read_any": "reading",
+    "read_cloud": "reading",
+    "read_instance": "reading",
     "read_plan": "reading",
+    "read_system": "reading",
     "schemas": "schema",
     "to_wire": "writing",
     "warnings": "advice",
@@ -47,9 +55,13 @@ __all__ = [
     "explained",
     "find_files",
     "find_instances",
+    "find_systems",
     "read",
     "read_any",
+    "read_cloud",
+    "read_instance",
     "read_plan",
+    "read_system",
     "schemas",
     "to_wire",
     "warnings",

@@ -1,20 +1,25 @@
-"""What is legal in an instance and yet most likely not meant."""
+"""What is legal in an instance or system and yet most likely not meant."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.cloud.instance import CloudInstance
 from planner.errors import Fault
 from planner.files.paths import quoted
+from planner.grid.step import GridStep
 from planner.kinds import Instance
 
+if TYPE_CHECKING:
+    from planner.grid.system import GridSystem
 
-def warnings(instance: Instance) -> tuple[Fault, ...]:
-    """Things worth a second look, each with its path; none of them keeps a plan from being found."""
-    if not isinstance(instance, CloudInstance):
-        return ()
-    return (*_types(instance), *_applications(instance))
+
+def warnings(instance: Instance | GridSystem) -> tuple[Fault, ...]:
+    """Things worth a second look, each with its path; none of them keeps the work from being done."""
+    if isinstance(instance, CloudInstance):
+        return (*_types(instance), *_applications(instance))
+    return tuple(_step(instance) if isinstance(instance, GridStep) else _system(instance))
 
 
 def _types(instance: CloudInstance) -> list[Fault]:
@@ -50,3 +55,19 @@ def _applications(instance: CloudInstance) -> list[Fault]:
             text = f"no instance type can run {quoted(application.name)}: no plan exists"
             found.append(Fault(f"applications[{index}]", text))
     return found
+
+
+def _step(step: GridStep) -> list[Fault]:
+    places = step.places
+    if places is None or len(step.jobs) <= places:
+        return []
+    text = f"{len(step.jobs)} jobs, and places for {places} only: no plan exists"
+    return [Fault("max_jobs_per_resource", text)]
+
+
+def _system(system: GridSystem) -> list[Fault]:
+    load = getattr(system.jobs, "load", 0)
+    if load < 1:
+        return []
+    text = f"{load:g} is more work than the resources can do: no policy is stable, and queues grow for ever"
+    return [Fault("jobs.load", text)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
-from planner.cloud.plan import CloudPlan
 from planner.errors import Fault, InputError
 from planner.goal import Goal
-from planner.result import Status, gap
+from planner.kinds import KINDS, Kind
+from planner.result import PlanT, Status, gap
 
 if TYPE_CHECKING:
     from planner.files.wire.result import ResultWire
@@ -29,6 +29,13 @@ class Claims:
     objective: Fraction | None = None
     bound: Fraction | None = None
     contradictions: tuple[str, ...] = ()
+    flow: Fraction | None = None
+    load: Fraction | None = None
+
+    def value(self, goal: Goal) -> Fraction | None:
+        """The value of that goal that the file claims."""
+        value: Fraction | None = getattr(self, goal.value)
+        return value
 
 
 class ResultWithoutPlanError(InputError):
@@ -41,24 +48,22 @@ class ResultWithoutPlanError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanFile:
+class PlanFile(Generic[PlanT]):
     """A plan read from a plan file (no hash, no claims) or from a result file."""
 
-    plan: CloudPlan
+    plan: PlanT
     instance_sha256: str | None = None
     claims: Claims | None = None
 
 
 def claims_of(result: ResultWire) -> Claims:
     """The claims in a result file: its `exact` values, or where they are null the numbers beside them."""
-    exact = result.exact
-    makespan = result.makespan if exact.makespan is None else exact.makespan
-    cost = result.cost if exact.cost is None else exact.cost
-    bound = result.bound if exact.bound is None else exact.bound
-    objective = makespan if result.goal is Goal.MAKESPAN else cost
+    kind = KINDS[result.kind]
+    values = {goal: _claimed(result, goal.value) for goal in kind.goals}
+    bound = _claimed(result, "bound")
+    objective = values[result.goal]
     pairs = [
-        ("makespan", result.makespan, makespan),
-        ("cost", result.cost, cost),
+        *((goal.value, getattr(result, goal.value), value) for goal, value in values.items()),
         ("bound", result.bound, bound),
         ("objective", result.objective, objective),
     ]
@@ -72,9 +77,29 @@ def claims_of(result: ResultWire) -> Claims:
         contradictions.append(f"gap is {_shown(result.gap)}, but objective and bound make it {_shown(share)}")
     if result.status not in (Status.OPTIMAL, Status.FEASIBLE):
         contradictions.append(f"there is a plan, but status is {result.status}")
-    if result.status is Status.OPTIMAL and objective != bound:
+    if result.status is Status.OPTIMAL and not _same(kind, bound, objective):
         contradictions.append(f"status is optimal, but the bound {bound} is not the objective {objective}")
-    return Claims(result.goal, result.status, makespan, cost, objective, bound, tuple(contradictions))
+    return Claims(
+        goal=result.goal,
+        status=result.status,
+        objective=objective,
+        bound=bound,
+        contradictions=tuple(contradictions),
+        **{goal.value: value for goal, value in values.items()},
+    )
+
+
+def _claimed(result: ResultWire, name: str) -> Fraction | None:
+    """The exact value of that name, or where it is null the number."""
+    exact: Fraction | None = getattr(result.exact, name)
+    number: Fraction | None = getattr(result, name)
+    return number if exact is None else exact
+
+
+def _same(kind: Kind, bound: Fraction | None, objective: Fraction | None) -> bool:
+    if bound is None or objective is None:
+        return bound is objective
+    return kind.agree(bound, objective)
 
 
 def _agree(number: Fraction | None, value: Fraction | None) -> bool:

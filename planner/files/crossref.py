@@ -14,10 +14,10 @@ from planner.files.paths import Location, quoted, where
 
 def instance_faults(tree: object) -> Iterator[tuple[Location, str]]:
     """Yield what is wrong between the values of a `planner/cloud/1` tree, with its location."""
-    applications = _objects(tree, "applications")
-    types = _objects(tree, "instance_types")
-    yield from _repeated_names("applications", applications)
-    yield from _repeated_names("instance_types", types)
+    applications = objects(tree, "applications")
+    types = objects(tree, "instance_types")
+    yield from repeated_names("applications", applications)
+    yield from repeated_names("instance_types", types)
     for index, application in applications:
         yield from _count_or_ids(("applications", index), application)
         yield from _repeated_ids(("applications", index), application)
@@ -44,12 +44,18 @@ def instance_faults(tree: object) -> Iterator[tuple[Location, str]]:
 
 def plan_faults(tree: object, location: Location = ()) -> Iterator[tuple[Location, str]]:
     """Yield what is wrong between the values of a `planner/cloud-plan/1` tree that stands at `location`."""
-    for index, vm in _objects(tree, "vms"):
+    for index, vm in objects(tree, "vms"):
         yield from _count_or_ids((*location, "vms", index), vm)
 
 
+def step_faults(tree: object) -> Iterator[tuple[Location, str]]:
+    """Yield what is wrong between the values of a `planner/grid-step/1` tree."""
+    yield from repeated_names("resources", objects(tree, "resources"))
+    yield from repeated_names("jobs", objects(tree, "jobs"))
+
+
 def _count_or_ids(location: Location, holder: dict[str, Any]) -> Iterator[tuple[Location, str]]:
-    for index, entry in _objects(holder, "tasks"):
+    for index, entry in objects(holder, "tasks"):
         if "count" in entry and "ids" in entry:
             yield (*location, "tasks", index), "has both count and ids; give one of them"
         elif "count" not in entry and "ids" not in entry:
@@ -61,11 +67,13 @@ def _list(tree: object, key: str) -> list[Any]:
     return entries if isinstance(entries, list) else []
 
 
-def _objects(tree: object, key: str) -> list[tuple[int, dict[str, Any]]]:
+def objects(tree: object, key: str) -> list[tuple[int, dict[str, Any]]]:
+    """The objects in the list at that key, with their indices."""
     return [(index, entry) for index, entry in enumerate(_list(tree, key)) if isinstance(entry, dict)]
 
 
-def _repeated_names(key: str, entries: list[tuple[int, dict[str, Any]]]) -> Iterator[tuple[Location, str]]:
+def repeated_names(key: str, entries: list[tuple[int, dict[str, Any]]]) -> Iterator[tuple[Location, str]]:
+    """Yield the names in the list at that key that an earlier entry has."""
     first: dict[str, int] = {}
     for index, entry in entries:
         name = entry.get("name")
@@ -75,7 +83,7 @@ def _repeated_names(key: str, entries: list[tuple[int, dict[str, Any]]]) -> Iter
 
 def _repeated_ids(location: Location, application: dict[str, Any]) -> Iterator[tuple[Location, str]]:
     first: dict[str, tuple[int, int]] = {}
-    for group, entry in _objects(application, "tasks"):
+    for group, entry in objects(application, "tasks"):
         for index, task in enumerate(_list(entry, "ids")):
             if isinstance(task, str) and first.setdefault(task, (group, index)) != (group, index):
                 other = (*location, "tasks", first[task][0], "ids", first[task][1])

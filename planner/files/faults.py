@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from planner.errors import Fault
 from planner.files.paths import Location, quoted, where
 from planner.files.text import MOST_FAULTS
-from planner.files.wire.base import Noted, shown
+from planner.files.wire.base import ListOf, Noted, shown
 
 # Deep enough for result, plan, vms, tasks, ids and the objects between them.
 _DEEPEST_OBJECT = 10
@@ -113,9 +113,14 @@ def _keys(model: type[BaseModel]) -> frozenset[str]:
 
 def _model_at(location: Location, model: type[BaseModel]) -> type[BaseModel]:
     """The model of the object at `location`: steps by name go through fields, indices through lists."""
-    for step in location:
+    for index, step in enumerate(location):
         if isinstance(step, str) and step in model.model_fields:
-            model = _inner_model(model.model_fields[step].annotation) or model
+            field = model.model_fields[step]
+            inner = _inner_model(field.annotation)
+            if any(isinstance(after, int) for after in location[index + 1 : index + 2]):
+                # A list in whose place something else may stand names the model of its entries.
+                inner = next((m.entries for m in field.metadata if isinstance(m, ListOf)), inner)
+            model = inner or model
     return model
 
 

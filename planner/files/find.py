@@ -21,24 +21,23 @@ Skipped = Callable[[Path, str], None]
 def find_instances(paths: Iterable[str | Path], skipped: Skipped | None = None) -> list[Path]:
     """The instance files that `paths` name, in the order given, each once; "-" stands for stdin.
 
-    A folder gives its `*.json`, subfolders included and hidden ones left out, sorted so that b40 < b45 <
-    b100. Those whose `format` is another of this project's, as plans and results, are left out and told to
-    `skipped`; a file named by itself never is. A pattern that no file is called by is expanded likewise.
-    Raises `InputError` that names every path that does not exist and every folder without instances.
+    Instances are what solvers take: cloud instances and grid steps. A folder gives its `*.json`, subfolders
+    included and hidden ones left out, sorted so that b40 < b45 < b100. Those whose `format` is another of
+    this project's, as plans, results and grid systems, are left out and told to `skipped`; a file named by
+    itself never is. A pattern that no file is called by is expanded likewise. Raises `InputError` that names
+    every path that does not exist and every folder without instances.
     """
+    return _found(paths, _only(formats.INSTANCES, skipped), "instances")
 
-    def wanted(path: Path) -> bool:
-        other = _other_format(path)
-        if other is not None and skipped is not None:
-            skipped(path, other)
-        return other is None
 
-    return _found(paths, wanted)
+def find_systems(paths: Iterable[str | Path], skipped: Skipped | None = None) -> list[Path]:
+    """As `find_instances`, for grid systems, which are simulated."""
+    return _found(paths, _only((formats.SYSTEM,), skipped), "systems")
 
 
 def find_files(paths: Iterable[str | Path]) -> list[Path]:
     """As `find_instances`, with all `*.json` of the folders, whatever they hold."""
-    return _found(paths, lambda _: True)
+    return _found(paths, lambda _: True, "files")
 
 
 def natural(text: str | Path) -> tuple[tuple[int, int, str], ...]:
@@ -47,20 +46,32 @@ def natural(text: str | Path) -> tuple[tuple[int, int, str], ...]:
     return tuple((1, int(part), part) if index % 2 else (0, 0, part) for index, part in enumerate(parts))
 
 
-def _found(paths: Iterable[str | Path], wanted: Callable[[Path], bool]) -> list[Path]:
+def _only(sought: tuple[str, ...], skipped: Skipped | None) -> Callable[[Path], bool]:
+    """A test of files for these formats; what is clearly of another one is told to `skipped`."""
+
+    def wanted(path: Path) -> bool:
+        other = _other_format(path, sought)
+        if other is not None and skipped is not None:
+            skipped(path, other)
+        return other is None
+
+    return wanted
+
+
+def _found(paths: Iterable[str | Path], wanted: Callable[[Path], bool], what: str) -> list[Path]:
     found: dict[str, Path] = {}
     faults: list[Fault] = []
     given = [str(path) for path in paths]
     for text in given:
-        for path in _expand(text, wanted, faults):
+        for path in _expand(text, wanted, what, faults):
             found.setdefault(text if text == "-" else os.path.realpath(path), path)
     if faults:
         raise InputError("", faults)
     return list(found.values())
 
 
-def _other_format(path: Path) -> str | None:
-    """The file's format where it is clearly another of this project's than an instance's.
+def _other_format(path: Path, sought: tuple[str, ...]) -> str | None:
+    """The file's format where it is clearly another of this project's than those sought, of any version.
 
     What is not such a file, or cannot be read, is left for its reader to judge.
     """
@@ -69,7 +80,7 @@ def _other_format(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
             given = _FORMAT.findall(file.read(LARGEST_FILE))
-        if not given or all(name == formats.CLOUD.encode() for name in given):
+        if not given or all(name.decode("utf-8", "replace") in sought for name in given):
             return None
         tree = load(path).tree
     except (OSError, ValueError, InputError):
@@ -77,13 +88,15 @@ def _other_format(path: Path) -> str | None:
     if not isinstance(tree, dict):
         return None
     name = tree.get("format")
-    if not isinstance(name, str) or not name.startswith("planner/") or name.startswith("planner/cloud/"):
+    if not isinstance(name, str) or not name.startswith("planner/"):
         return None
-    meant_as_instance = name not in formats.ALL and formats.guess(tree) == formats.CLOUD
-    return None if meant_as_instance else name
+    if any(name.startswith(one.rstrip("0123456789")) for one in sought):
+        return None
+    meant = name not in formats.ALL and formats.guess(tree) in sought
+    return None if meant else name
 
 
-def _expand(text: str, wanted: Callable[[Path], bool], faults: list[Fault]) -> list[Path]:
+def _expand(text: str, wanted: Callable[[Path], bool], what: str, faults: list[Fault]) -> list[Path]:
     path = Path(text)
     if text == "-":
         return [path]
@@ -91,14 +104,14 @@ def _expand(text: str, wanted: Callable[[Path], bool], faults: list[Fault]) -> l
         before = len(faults)
         files = [file for file in _in_folder(path, faults) if wanted(file)]
         if not files and len(faults) == before:
-            faults.append(Fault(text, "the folder holds no instances (*.json)"))
+            faults.append(Fault(text, f"the folder holds no {what} (*.json)"))
         return files
     if os.path.exists(text):  # noqa: PTH110
         return [path]
     matches = sorted(glob.glob(text), key=natural) if glob.has_magic(text) else []  # noqa: PTH207
     if not matches:
         faults.append(Fault(text, "there is no such file or folder"))
-    return [file for match in matches for file in _expand(match, wanted, faults)]
+    return [file for match in matches for file in _expand(match, wanted, what, faults)]
 
 
 def _in_folder(folder: Path, faults: list[Fault]) -> list[Path]:

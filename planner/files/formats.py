@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 CLOUD = "planner/cloud/1"
+STEP = "planner/grid-step/1"
+SYSTEM = "planner/grid/1"
 PLAN = "planner/cloud-plan/1"
+GRID_PLAN = "planner/grid-plan/1"
 RESULT = "planner/result/1"
 EXPLANATION = "planner/explanation/1"
 FRONTIER = "planner/frontier/1"
 
-READABLE = (CLOUD, PLAN, RESULT)
-LATER = ("planner/grid-step/1", "planner/grid-plan/1", "planner/grid/1", "planner/study/1")
+INSTANCES = (CLOUD, STEP)
+"""What solvers take."""
+
+READABLE = (CLOUD, STEP, SYSTEM, PLAN, GRID_PLAN, RESULT)
+LATER = ("planner/study/1",)
 WRITTEN_ONLY = (
     EXPLANATION,
     FRONTIER,
@@ -27,7 +33,10 @@ ALL = (*READABLE, *LATER, *WRITTEN_ONLY)
 
 MEANING = {
     CLOUD: "a cloud instance",
+    STEP: "a grid step",
+    SYSTEM: "a grid system",
     PLAN: "a cloud plan",
+    GRID_PLAN: "a grid plan",
     RESULT: "a result",
 }
 
@@ -45,8 +54,7 @@ def format_fault(given: object, wanted: tuple[str, ...]) -> str | None:
     if given in wanted:
         return None
     if given in READABLE:
-        need = " or ".join(MEANING[name] for name in wanted)
-        return f"this file is {MEANING[given]} ({given}); {need} is needed here"
+        return f"this file is {MEANING[given]} ({given}); {_either(wanted)} is needed here"
     if given in LATER:
         return f"{given} exists, but this version does not read it yet; {known}"
     if given in WRITTEN_ONLY:
@@ -62,4 +70,16 @@ def guess(tree: Mapping[str, object]) -> str | None:
         return CLOUD
     if "vms" in tree:
         return PLAN
-    return RESULT if "solver" in tree and "plan" in tree else None
+    if "assignments" in tree:
+        return GRID_PLAN
+    if "solver" in tree and "plan" in tree:
+        return RESULT
+    if "resources" in tree and "jobs" in tree:
+        return SYSTEM if "schedulers" in tree or "steps" in tree else STEP
+    return None
+
+
+def _either(wanted: tuple[str, ...]) -> str:
+    """`a cloud plan, a grid plan or a result`."""
+    *first, last = (MEANING[name] for name in wanted)
+    return f"{', '.join(first)} or {last}" if first else last

@@ -3,45 +3,80 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from planner.cloud.instance import CloudInstance
-from planner.errors import Fault, InputError
+from planner.cloud.plan import CloudPlan
+from planner.errors import Fault, InputError, SimulationNeeded
 from planner.files import formats
 from planner.files.claims import PlanFile, ResultWithoutPlanError, claims_of
-from planner.files.crossref import instance_faults, plan_faults
-from planner.files.faults import in_order, structural
-from planner.files.paths import Location
-from planner.files.text import MOST_FAULTS, Document, joined, load, parsed, some
-from planner.files.wire.base import Wire, shown
+from planner.files.crossref import instance_faults, plan_faults, step_faults
+from planner.files.faults import in_order
+from planner.files.text import Document, load, parsed
+from planner.files.validating import validated
+from planner.files.wire.base import shown
 from planner.files.wire.cloud import CloudWire
+from planner.files.wire.grid_plan import GridPlanWire
 from planner.files.wire.plan import PlanWire
-from planner.files.wire.result import ResultWire
+from planner.files.wire.result import RESULT_WIRES, ResultWire
+from planner.files.wire.step import StepWire
+from planner.grid.step import GridStep
+from planner.kinds import CLOUD, GRID_STEP, KINDS, Instance
 
-Model = TypeVar("Model", bound=Wire)
+if TYPE_CHECKING:
+    from planner.grid.system import GridSystem
+
+_PLANS = {formats.PLAN: CLOUD.name, formats.GRID_PLAN: GRID_STEP.name}
+"""The formats of plans, with the kind of problem each is for."""
 
 
-def read(path: str | Path) -> CloudInstance:
-    """The instance in the file; "-" reads stdin. Raises `InputError` with all faults of the file."""
+def read(path: str | Path) -> Instance | GridSystem:
+    """The instance or system in the file; "-" reads stdin. Raises `InputError` with all its faults."""
+    document = load(path)
+    chosen = _choose(document, (*formats.INSTANCES, formats.SYSTEM))
+    return _system(document, _folder(path)) if chosen == formats.SYSTEM else _instance(document, chosen)
+
+
+def read_instance(path: str | Path) -> Instance:
+    """As `read`, for what solvers take: raises `SimulationNeeded` where the file holds a system."""
+    document = load(path)
+    chosen = _choose(document, (*formats.INSTANCES, formats.SYSTEM))
+    if chosen == formats.SYSTEM:
+        raise SimulationNeeded(document.source)
+    return _instance(document, chosen)
+
+
+def read_cloud(path: str | Path) -> CloudInstance:
+    """As `read`, for cloud instances only."""
     document = load(path)
     _choose(document, (formats.CLOUD,))
-    return _instance(document)
+    return _cloud(document)
 
 
-def read_plan(path: str | Path) -> PlanFile:
+def read_system(path: str | Path) -> GridSystem:
+    """As `read`, for systems to simulate only."""
+    document = load(path)
+    _choose(document, (formats.SYSTEM,))
+    return _system(document, _folder(path))
+
+
+@overload
+def read_plan(path: str | Path, kind: Literal["cloud"]) -> PlanFile[CloudPlan]: ...
+@overload
+def read_plan(path: str | Path, kind: str | None = None) -> PlanFile[Any]: ...
+def read_plan(path: str | Path, kind: str | None = None) -> PlanFile[Any]:
     """The plan in a plan file or a result file; "-" reads stdin.
 
-    Raises `InputError` with all faults of the file, or where a result has no plan.
+    `kind` is that of the problem it must be for, as in `planner.kinds`; None: any. Raises `InputError` with
+    all faults of the file, its subclass `ResultWithoutPlanError` where a valid result has no plan.
     """
     document = load(path)
-    return _plan_or_result(document, _choose(document, (formats.PLAN, formats.RESULT)))
+    plans = tuple(name for name, of in _PLANS.items() if kind in (of, None))
+    return _plan_or_result(document, _choose(document, (*plans, formats.RESULT)), kind)
 
 
-def read_any(path: str | Path) -> CloudInstance | PlanFile:
+def read_any(path: str | Path) -> Instance | GridSystem | PlanFile[Any]:
     """Whatever the file's `format` says it is.
 
     Raises `InputError` with all faults of the file, its subclass `ResultWithoutPlanError` for a valid result
@@ -49,19 +84,23 @@ def read_any(path: str | Path) -> CloudInstance | PlanFile:
     """
     document = load(path)
     chosen = _choose(document, formats.READABLE)
-    return _instance(document) if chosen == formats.CLOUD else _plan_or_result(document, chosen)
+    if chosen in formats.INSTANCES:
+        return _instance(document, chosen)
+    return _system(document, _folder(path)) if chosen == formats.SYSTEM else _plan_or_result(document, chosen)
 
 
 def refuse_unreadable(text: str, source: str) -> None:
     """Raise the `InputError`, under the name `source`, that reading a file of this text would raise."""
     document = parsed(text.encode("utf-8", "replace"), source)
-    match _choose(document, formats.READABLE):
-        case formats.CLOUD:
-            _instance(document)
-        case formats.PLAN:
-            _plan(document)
-        case _:
-            _result(document)
+    chosen = _choose(document, formats.READABLE)
+    if chosen in formats.INSTANCES:
+        _instance(document, chosen)
+    elif chosen == formats.SYSTEM:
+        _system(document, None)
+    elif chosen in _PLANS:
+        _plan(document, chosen)
+    else:
+        _result(document)
 
 
 def _choose(document: Document, wanted: tuple[str, ...]) -> str:
@@ -81,46 +120,59 @@ def _choose(document: Document, wanted: tuple[str, ...]) -> str:
     raise InputError(document.source, in_order({**document.faults, ("format",): fault}, tree))
 
 
-def _instance(document: Document) -> CloudInstance:
-    wire = _validated(document, CloudWire, instance_faults(document.tree))
-    return wire.domain(hashlib.sha256(document.data).hexdigest())
+def _instance(document: Document, chosen: str) -> Instance:
+    return _cloud(document) if chosen == formats.CLOUD else _step(document)
 
 
-def _plan_or_result(document: Document, chosen: str) -> PlanFile:
-    if chosen == formats.PLAN:
-        return PlanFile(_plan(document).domain())
-    result = _result(document)
+def _cloud(document: Document) -> CloudInstance:
+    wire = validated(document, CloudWire, instance_faults(document.tree))
+    return wire.domain(_sha256(document))
+
+
+def _step(document: Document) -> GridStep:
+    wire = validated(document, StepWire, step_faults(document.tree))
+    return wire.domain(_sha256(document))
+
+
+def _system(document: Document, folder: Path | None) -> GridSystem:
+    """The system, and the jobs of the file it names in `folder`, if it names one."""
+    # numpy takes longer to import than most files to read, and nothing else here needs it.
+    from planner.files.systems import system_of
+
+    return system_of(document, folder)
+
+
+def _plan_or_result(document: Document, chosen: str, kind: str | None = None) -> PlanFile[Any]:
+    if chosen in _PLANS:
+        return PlanFile(_plan(document, chosen).domain())
+    result = _result(document, kind)
     if result.plan is None:
         raise ResultWithoutPlanError(document.source, result.instance, result.status)
     return PlanFile(result.plan.domain(), result.instance_sha256, claims_of(result))
 
 
-def _plan(document: Document) -> PlanWire:
-    return _validated(document, PlanWire, plan_faults(document.tree))
+def _plan(document: Document, chosen: str) -> PlanWire | GridPlanWire:
+    if chosen == formats.PLAN:
+        return validated(document, PlanWire, plan_faults(document.tree))
+    return validated(document, GridPlanWire, iter(()))
 
 
-def _result(document: Document) -> ResultWire:
-    plan = document.tree.get("plan") if isinstance(document.tree, dict) else None
-    return _validated(document, ResultWire, plan_faults(plan, ("plan",)))
+def _result(document: Document, kind: str | None = None) -> ResultWire:
+    """The result; where `kind` is given it must be of that kind."""
+    tree = document.tree if isinstance(document.tree, dict) else {}
+    given = tree.get("kind")
+    if kind is not None and given != kind and given in KINDS:
+        fault = f"this result is of kind {given}; one of kind {kind} is needed here"
+        raise InputError(document.source, [Fault("kind", fault)])
+    # One of unknown kind is read as the kind that was first; that its kind is unknown is one of its faults.
+    model = RESULT_WIRES[given if isinstance(given, str) and given in RESULT_WIRES else CLOUD.name]
+    return validated(document, model, plan_faults(tree.get("plan"), ("plan",)))
 
 
-def _validated(document: Document, model: type[Model], between: Iterator[tuple[Location, str]]) -> Model:
-    """The tree as `model`; raises `InputError` with the faults of all levels together.
+def _sha256(document: Document) -> str:
+    return hashlib.sha256(document.data).hexdigest()
 
-    `between` yields those between values, which no model sees.
-    """
-    faults = some(between)
-    wire: Model | None = None
-    try:
-        wire = model.model_validate(document.tree)
-    except ValidationError as error:
-        found = structural(error, model, document.tree)
-        faults |= {place: joined(message, faults.get(place, "")) for place, message in found.items()}
-    for location, message in document.faults.items():
-        faults[location] = joined(message, faults.get(location, ""))
-    if wire is None or faults:
-        told = in_order(faults, document.tree)
-        if len(faults) >= MOST_FAULTS and () not in faults:
-            told.insert(0, Fault("", f"has {MOST_FAULTS} faults or more; not all of them are told"))
-        raise InputError(document.source, told)
-    return wire
+
+def _folder(path: str | Path) -> Path | None:
+    """The folder that the file is in; stdin is in none."""
+    return None if str(path) == "-" else Path(path).parent

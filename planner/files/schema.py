@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
 
 from planner.files import formats
 from planner.files.output import write_text
@@ -18,21 +19,27 @@ from planner.files.wire.base import Noted
 from planner.files.wire.cloud import CloudWire
 from planner.files.wire.explanation import ExplanationWire
 from planner.files.wire.frontier import FrontierWire
+from planner.files.wire.grid_plan import GridPlanWire
 from planner.files.wire.plan import PlanWire
-from planner.files.wire.result import ResultWire
+from planner.files.wire.result import CloudResultWire, StepResultWire
+from planner.files.wire.step import StepWire
+from planner.files.wire.system import SystemWire
 
-_MODELS: dict[str, tuple[str, type[BaseModel]]] = {
-    formats.CLOUD: ("Cloud planning instance", CloudWire),
-    formats.PLAN: ("Cloud plan", PlanWire),
-    formats.RESULT: ("Result of a solver on an instance", ResultWire),
-    formats.EXPLANATION: ("Explanation of an instance or plan", ExplanationWire),
-    formats.FRONTIER: ("Budget-makespan frontier of an instance", FrontierWire),
+_MODELS: dict[str, tuple[str, tuple[type[BaseModel], ...]]] = {
+    formats.CLOUD: ("Cloud planning instance", (CloudWire,)),
+    formats.STEP: ("Grid step", (StepWire,)),
+    formats.SYSTEM: ("Grid system to simulate", (SystemWire,)),
+    formats.PLAN: ("Cloud plan", (PlanWire,)),
+    formats.GRID_PLAN: ("Plan of a grid step", (GridPlanWire,)),
+    formats.RESULT: ("Result of a solver on an instance", (CloudResultWire, StepResultWire)),
+    formats.EXPLANATION: ("Explanation of an instance or plan", (ExplanationWire,)),
+    formats.FRONTIER: ("Budget-makespan frontier of an instance", (FrontierWire,)),
 }
 
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Format name to its JSON Schema (draft 2020-12)."""
-    return {name: _schema(name, title, model) for name, (title, model) in _MODELS.items()}
+    return {name: _schema(name, title, models) for name, (title, models) in _MODELS.items()}
 
 
 def file_name(name: str) -> str:
@@ -45,8 +52,8 @@ def file_text(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _schema(name: str, title: str, model: type[BaseModel]) -> dict[str, Any]:
-    body = model.model_json_schema()
+def _schema(name: str, title: str, models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
+    body = _body(title, models)
     definitions = body.pop("$defs", {})
     for part in (body, *definitions.values()):
         _tidy(part)
@@ -60,6 +67,15 @@ def _schema(name: str, title: str, model: type[BaseModel]) -> dict[str, Any]:
     whole = head | body | ({"$defs": named} if named else {})
     tidied: dict[str, Any] = json.loads(json.dumps(whole).replace('Wire"', '"'))
     return tidied
+
+
+def _body(title: str, models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
+    """The schema of the one model, or one that any of several satisfies."""
+    if len(models) == 1:
+        return models[0].model_json_schema()
+    references, definitions = models_json_schema([(model, "validation") for model in models])
+    either = [references[model, "validation"] for model in models]
+    return {"description": f"{title}, of one kind or another.", "anyOf": either, **definitions}
 
 
 def _tidy(part: dict[str, Any]) -> None:

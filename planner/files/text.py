@@ -139,12 +139,21 @@ def _parse(text: str, source: str) -> object:
             object_pairs_hook=_object,
         )
     except simplejson.JSONDecodeError as error:
-        what = "a second value; a file holds one" if error.msg == "Extra data" else error.msg
-        message = f"is not JSON: line {error.lineno}, column {error.colno}: {what}"
+        message = f"is not JSON: line {error.lineno}, column {error.colno}: {_wrong(error)}"
         raise InputError(source, [Fault("", message)]) from error
     except RecursionError as error:
         raise InputError(source, [Fault("", f"is nested deeper than {DEEPEST} levels")]) from error
     return tree
+
+
+def _wrong(error: simplejson.JSONDecodeError) -> str:
+    """What is wrong there; the parser's own words may be a pattern that it leaves unfilled."""
+    if error.msg == "Extra data":
+        return "a second value; a file holds one"
+    found = ascii(error.doc[error.pos : error.pos + 1])
+    if error.msg.startswith("Invalid control character"):
+        return f"{found} may not stand in a text as it is; write it as an escape, as in \\t or \\n"
+    return str(error.msg.replace("%r", found))
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import simplejson
 
@@ -14,17 +13,25 @@ from planner.cloud.instance import Application, CloudInstance, InstanceType, Tas
 from planner.cloud.plan import CloudPlan, PlannedTasks, PlannedVM
 from planner.errors import Fault, InputError
 from planner.files import formats
-from planner.files.numbers import exact, nearest
+from planner.files.jsonable import Numbers, notes_of, plain
+from planner.files.numbers import nearest
 from planner.files.output import write_text
 from planner.files.reading import refuse_unreadable
-from planner.notes import Notes
+from planner.files.writing_grid import plan_tree, step_tree
+from planner.goal import Goal
+from planner.grid.plan import GridPlan
+from planner.grid.step import GridStep
+from planner.kinds import KINDS, Plan
 from planner.result import Result
 
-Writable = CloudInstance | CloudPlan | Result
+if TYPE_CHECKING:
+    from planner.grid.system import GridSystem
+
+Writable: TypeAlias = "CloudInstance | GridStep | GridSystem | CloudPlan | GridPlan | Result[Any]"
 
 
 def write(thing: Writable, path: str | Path) -> None:
-    """Write an instance, plan or result as a file, whole or not at all.
+    """Write an instance, system, plan or result as a file, whole or not at all.
 
     Raises `InputError` where the folder is missing or not writable, a number has no exact JSON form, or
     the file could not be read again: a size of 0, two applications of one name.
@@ -36,17 +43,18 @@ def write(thing: Writable, path: str | Path) -> None:
 
 def dumps(thing: Writable | Mapping[str, Any] | list[Any], indent: int | None = None) -> str:
     """The thing as JSON text, on one line unless `indent` is given; also takes what `to_wire` returns."""
-    tree = to_wire(thing) if isinstance(thing, Writable) else thing
+    tree = thing if isinstance(thing, Mapping | list) else to_wire(thing)
     try:
         return simplejson.dumps(tree, indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         # Only people's own data (meta, options) can hold what JSON does not have.
-        source = _name(thing) if isinstance(thing, Writable) else "output"
+        source = "output" if isinstance(thing, Mapping | list) else _name(thing)
         raise InputError(source, [Fault("", f"cannot be written as JSON: {error}")]) from error
 
 
 def _name(thing: Writable) -> str:
-    return thing.name if isinstance(thing, CloudInstance) else thing.instance
+    named = thing.instance if isinstance(thing, CloudPlan | GridPlan | Result) else thing.name
+    return named or "plan"
 
 
 def to_wire(thing: Writable) -> dict[str, Any]:
@@ -58,36 +66,25 @@ def to_wire(thing: Writable) -> dict[str, Any]:
     match thing:
         case CloudInstance():
             return _instance(thing)
-        case CloudPlan():
-            return _plan(thing, thing.instance)
+        case GridStep():
+            return step_tree(thing)
+        case CloudPlan() | GridPlan():
+            return _any_plan(thing, thing.instance)
         case Result():
             return _result(thing)
-    raise TypeError(f"cannot write a {type(thing).__name__}")
+    # numpy takes longer to import than most files to write, and nothing else here needs it.
+    from planner.files.writing_system import system_tree
 
-
-class _Numbers:
-    """Turns fractions into exact JSON numbers; its errors name the thing and the place."""
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-
-    def __call__(self, value: Fraction, place: str) -> Any:
-        try:
-            return exact(Fraction(value))
-        except ValueError as error:
-            raise InputError(self._source, [Fault(place, f"cannot be written: {error}")]) from error
-
-    def optional(self, value: Fraction | None, place: str) -> Any:
-        return None if value is None else self(value, place)
+    return system_tree(thing)
 
 
 def _instance(instance: CloudInstance) -> dict[str, Any]:
-    number = _Numbers(instance.name)
+    number = Numbers(instance.name)
     names = [application.name for application in instance.applications]
     return {
         "format": formats.CLOUD,
         "name": instance.name,
-        **_notes(instance.notes),
+        **notes_of(instance.notes),
         "budget": number.optional(instance.budget, "budget"),
         "deadline": number.optional(instance.deadline, "deadline"),
         "startup": number(instance.startup, "startup"),
@@ -107,17 +104,17 @@ def _instance(instance: CloudInstance) -> dict[str, Any]:
     }
 
 
-def _application(application: Application, number: _Numbers, place: str) -> dict[str, Any]:
+def _application(application: Application, number: Numbers, place: str) -> dict[str, Any]:
     tasks = [_tasks(group, number, f"{place}.tasks[{i}]") for i, group in enumerate(application.tasks)]
-    return {"name": application.name, **_notes(application.notes), "tasks": tasks}
+    return {"name": application.name, **notes_of(application.notes), "tasks": tasks}
 
 
-def _tasks(group: TaskGroup | PlannedTasks, number: _Numbers, place: str) -> dict[str, Any]:
+def _tasks(group: TaskGroup | PlannedTasks, number: Numbers, place: str) -> dict[str, Any]:
     which = {"ids": list(group.ids)} if group.ids else {"count": group.count}
-    return {"size": number(group.size, f"{place}.size"), **which, **_notes(group.notes)}
+    return {"size": number(group.size, f"{place}.size"), **which, **notes_of(group.notes)}
 
 
-def _instance_type(kind: InstanceType, names: list[str], number: _Numbers, place: str) -> dict[str, Any]:
+def _instance_type(kind: InstanceType, names: list[str], number: Numbers, place: str) -> dict[str, Any]:
     limits: dict[str, Any] = {}
     if kind.fee:
         limits["fee"] = number(kind.fee, f"{place}.fee")
@@ -130,32 +127,38 @@ def _instance_type(kind: InstanceType, names: list[str], number: _Numbers, place
         for name, speed in zip(names, kind.seconds_per_unit, strict=True)
     }
     price = number(kind.price, f"{place}.price")
-    return {"name": kind.name, **_notes(kind.notes), "price": price, **limits, "seconds_per_unit": speeds}
+    return {"name": kind.name, **notes_of(kind.notes), "price": price, **limits, "seconds_per_unit": speeds}
 
 
-def _plan(plan: CloudPlan, source: str) -> dict[str, Any]:
-    number = _Numbers(source)
+def _any_plan(plan: Plan, source: str | None) -> dict[str, Any]:
+    return _plan(plan) if isinstance(plan, CloudPlan) else plan_tree(plan, source)
+
+
+def _plan(plan: CloudPlan) -> dict[str, Any]:
+    number = Numbers(plan.instance)
     vms = [_vm(vm, number, f"vms[{index}]") for index, vm in enumerate(plan.vms)]
-    return {"format": formats.PLAN, "instance": plan.instance, **_notes(plan.notes), "vms": vms}
+    return {"format": formats.PLAN, "instance": plan.instance, **notes_of(plan.notes), "vms": vms}
 
 
-def _vm(vm: PlannedVM, number: _Numbers, place: str) -> dict[str, Any]:
+def _vm(vm: PlannedVM, number: Numbers, place: str) -> dict[str, Any]:
     tasks = [
         {"application": tasks.application, **_tasks(tasks, number, f"{place}.tasks[{index}]")}
         for index, tasks in enumerate(vm.tasks)
     ]
-    return {"type": vm.type, "count": vm.count, **_notes(vm.notes), "tasks": tasks}
+    return {"type": vm.type, "count": vm.count, **notes_of(vm.notes), "tasks": tasks}
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(result: Result[Any]) -> dict[str, Any]:
     resolution = result.resolution
+    # The cloud's two values stand in every result, null where the kind does not have them.
+    others = [goal for goal in KINDS[result.kind].goals if goal not in (Goal.MAKESPAN, Goal.COST)]
     return {
         "format": formats.RESULT,
         "instance": result.instance,
         "instance_sha256": result.instance_sha256,
         "kind": result.kind,
         "solver": result.solver,
-        "options": _plain(result.options),
+        "options": plain(result.options),
         "seed": result.seed,
         "goal": result.goal.value,
         "status": result.status.value,
@@ -166,9 +169,11 @@ def _result(result: Result) -> dict[str, Any]:
         "tiebreak_proven": result.tiebreak_proven,
         "makespan": _nearest(result.makespan),
         "cost": _nearest(result.cost),
+        **{goal.value: _nearest(result.value(goal)) for goal in others},
         "exact": {
             "makespan": _text(result.makespan),
             "cost": _text(result.cost),
+            **{goal.value: _text(result.value(goal)) for goal in others},
             "bound": _text(result.bound),
         },
         "seconds": {
@@ -182,14 +187,8 @@ def _result(result: Result) -> dict[str, Any]:
         else {"seconds_per_tick": str(resolution.seconds_per_tick), "rounded": resolution.rounded},
         "versions": dict(result.versions),
         "message": result.message,
-        "plan": None if result.plan is None else _plan(result.plan, result.instance),
+        "plan": None if result.plan is None else _any_plan(result.plan, result.instance),
     }
-
-
-def _notes(notes: Notes) -> dict[str, Any]:
-    given = {"source": notes.source, "description": notes.description, "currency": notes.currency}
-    free = {"meta": _plain(notes.meta)} if notes.meta else {}
-    return {key: value for key, value in given.items() if value is not None} | free
 
 
 def _nearest(value: Fraction | None) -> int | float | None:
@@ -198,18 +197,3 @@ def _nearest(value: Fraction | None) -> int | float | None:
 
 def _text(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
-
-
-def _plain(value: object) -> Any:
-    """Free data without the types that only Python has."""
-    match value:
-        case Mapping():
-            return {str(key): _plain(entry) for key, entry in value.items()}
-        case list() | tuple():
-            return [_plain(entry) for entry in value]
-        case Enum():
-            return _plain(value.value)
-        case Fraction():
-            return nearest(value)
-        case _:
-            return value

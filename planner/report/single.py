@@ -32,6 +32,7 @@ from planner.report.numbers import counted, duration, elapsed, number, percent
 from planner.report.step import step_plan
 from planner.report.tables import STYLES, WIDTH
 from planner.result import Result, Status, StoppedBy
+from planner.verdict import Verdict
 
 _REASONS = {
     StoppedBy.COMPLETED: "completed",
@@ -82,13 +83,10 @@ def result_block(result: Result[Any], instance: Instance, width: int) -> Block:
     block: Block = [
         line(span(result.instance, "strong"), "  ", span(result.status.value, STYLES[result.status]))
     ]
-    facts = [("solver", label(result))]
+    facts = [("solver", label(result)), *values(result, instance)]
+    unit = ""
     if isinstance(instance, CloudInstance):
         unit = " s" if result.goal is Goal.MAKESPAN else _unit(currency)
-        facts += _cloud_facts(result, instance)
-    else:
-        unit = ""
-        facts += _step_facts(result)
     if result.bound is not None:
         gap = "" if result.gap is None else f", gap {percent(result.gap)}"
         facts.append(("bound", f"{result.goal.value} at least {number(result.bound)}{unit}{gap}"))
@@ -108,24 +106,29 @@ def result_block(result: Result[Any], instance: Instance, width: int) -> Block:
     return block
 
 
-def _cloud_facts(result: Result[Any], instance: CloudInstance) -> list[tuple[str, str]]:
+def values(judged: Result[Any] | Verdict, instance: Instance) -> list[tuple[str, str]]:
+    """What the plan is worth in each goal of its kind that it has a value in, by the goal's name."""
+    return _cloud_values(judged, instance) if isinstance(instance, CloudInstance) else _step_values(judged)
+
+
+def _cloud_values(judged: Result[Any] | Verdict, instance: CloudInstance) -> list[tuple[str, str]]:
     facts = []
-    if result.makespan is not None:
-        facts.append(("makespan", duration(result.makespan) + _of(instance.deadline, " s")))
-    if result.cost is not None:
-        facts.append(("cost", number(result.cost) + _of(instance.budget) + _unit(instance.notes.currency)))
+    if judged.makespan is not None:
+        facts.append(("makespan", duration(judged.makespan) + _of(instance.deadline, " s")))
+    if judged.cost is not None:
+        facts.append(("cost", number(judged.cost) + _of(instance.budget) + _unit(instance.notes.currency)))
     return facts
 
 
-def _step_facts(result: Result[Any]) -> list[tuple[str, str]]:
+def _step_values(judged: Result[Any] | Verdict) -> list[tuple[str, str]]:
     meanings = {
         Goal.FLOW: "total completion time of the new jobs, in steps",
         Goal.MAKESPAN: "steps until the last resource is empty",
         Goal.LOAD: "mean load (ALoR) at the end of the step",
     }
-    values = [(goal, result.value(goal), meaning) for goal, meaning in meanings.items()]
+    found = [(goal, judged.value(goal), meaning) for goal, meaning in meanings.items()]
     return [
-        (goal.value, f"{number(value)}  ({meaning})") for goal, value, meaning in values if value is not None
+        (goal.value, f"{number(value)}  ({meaning})") for goal, value, meaning in found if value is not None
     ]
 
 

@@ -60,7 +60,18 @@ def _looks_numeric(text: str) -> bool:
     return text.strip().lstrip("+-").replace(".", "", 1).isdigit()
 
 
-def _quantity(positive: bool) -> Callable[[object], Fraction]:
+def any_quantity(value: object) -> Fraction:
+    """The value as a number of any sign, exactly."""
+    number = _number(value)
+    problem = limit_fault(number)
+    if problem is not None:
+        raise fault(problem)
+    return Fraction(number)
+
+
+def quantity(positive: bool) -> Callable[[object], Fraction]:
+    """A validator for numbers greater than 0, or at least 0."""
+
     def check(value: object) -> Fraction:
         number = _number(value)
         problem = limit_fault(number)
@@ -73,7 +84,9 @@ def _quantity(positive: bool) -> Callable[[object], Fraction]:
     return check
 
 
-def _integer(least: int) -> Callable[[object], int]:
+def integer(least: int, most: int | None = None) -> Callable[[object], int]:
+    """A validator for whole numbers from `least` to `most`."""
+
     def check(value: object) -> int:
         number = _number(value, "a whole number")
         problem = limit_fault(number)
@@ -83,12 +96,15 @@ def _integer(least: int) -> Callable[[object], int]:
             raise fault(f"must be a whole number, not {number}")
         if number < least:
             raise fault(f"must be at least {least}, not {number}")
+        if most is not None and number > most:
+            raise fault(f"must be at most {most}, not {number}")
         return int(number)
 
     return check
 
 
-def _nullable(check: Callable[[object], Any]) -> Callable[[object], Any]:
+def nullable(check: Callable[[object], Any]) -> Callable[[object], Any]:
+    """`check`, passing null through as None."""
     return lambda value: None if value is None else check(value)
 
 
@@ -156,32 +172,40 @@ _AT_LEAST_0 = {"type": "number", "minimum": 0, "maximum": LARGEST}
 _NAME = {"type": "string", "minLength": 1, "pattern": NAME_PATTERN}
 
 
-def _integer_schema(least: int, *, null: bool = False) -> dict[str, Any]:
-    return {"type": ["integer", "null"] if null else "integer", "minimum": least, "maximum": LARGEST}
+def integer_schema(least: int, most: int = LARGEST, *, null: bool = False) -> dict[str, Any]:
+    """The JSON Schema of whole numbers from `least` to `most`."""
+    return {"type": ["integer", "null"] if null else "integer", "minimum": least, "maximum": most}
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     return schema | {"type": [schema["type"], "null"]}
 
 
-Positive = Annotated[Fraction, PlainValidator(_quantity(True)), WithJsonSchema(_POSITIVE)]
+Positive = Annotated[Fraction, PlainValidator(quantity(True)), WithJsonSchema(_POSITIVE)]
 PositiveOrNull = Annotated[
-    Fraction | None, PlainValidator(_nullable(_quantity(True))), WithJsonSchema(_or_null(_POSITIVE))
+    Fraction | None, PlainValidator(nullable(quantity(True))), WithJsonSchema(_or_null(_POSITIVE))
 ]
-AtLeast0 = Annotated[Fraction, PlainValidator(_quantity(False)), WithJsonSchema(_AT_LEAST_0)]
+AtLeast0 = Annotated[Fraction, PlainValidator(quantity(False)), WithJsonSchema(_AT_LEAST_0)]
+NumberOrNull = Annotated[
+    Fraction | None,
+    PlainValidator(nullable(any_quantity)),
+    WithJsonSchema({"type": ["number", "null"], "minimum": -LARGEST, "maximum": LARGEST}),
+]
 AtLeast0OrNull = Annotated[
-    Fraction | None, PlainValidator(_nullable(_quantity(False))), WithJsonSchema(_or_null(_AT_LEAST_0))
+    Fraction | None, PlainValidator(nullable(quantity(False))), WithJsonSchema(_or_null(_AT_LEAST_0))
 ]
-Count = Annotated[int, PlainValidator(_integer(1)), WithJsonSchema(_integer_schema(1))]
+Count = Annotated[int, PlainValidator(integer(1)), WithJsonSchema(integer_schema(1))]
 # Absent or a count, never null: the default is not checked.
-CountIfGiven = Annotated[int | None, PlainValidator(_integer(1)), WithJsonSchema(_integer_schema(1))]
+CountIfGiven = Annotated[int | None, PlainValidator(integer(1)), WithJsonSchema(integer_schema(1))]
 LimitFrom0 = Annotated[
-    int | None, PlainValidator(_nullable(_integer(0))), WithJsonSchema(_integer_schema(0, null=True))
+    int | None, PlainValidator(nullable(integer(0))), WithJsonSchema(integer_schema(0, null=True))
 ]
 LimitFrom1 = Annotated[
-    int | None, PlainValidator(_nullable(_integer(1))), WithJsonSchema(_integer_schema(1, null=True))
+    int | None, PlainValidator(nullable(integer(1))), WithJsonSchema(integer_schema(1, null=True))
 ]
 Name = Annotated[str, PlainValidator(check_name), WithJsonSchema(_NAME)]
+NameIfGiven = Annotated[str | None, PlainValidator(check_name), WithJsonSchema(_NAME)]
+NameOrNull = Annotated[str | None, PlainValidator(nullable(check_name)), WithJsonSchema(_or_null(_NAME))]
 NamesIfGiven = Annotated[
     tuple[str, ...] | None,
     PlainValidator(check_names),
@@ -217,6 +241,13 @@ class Noted(Wire):
         if self.model_fields_set.isdisjoint(Noted.model_fields):
             return NO_NOTES
         return Notes(self.source, self.description, self.currency, MappingProxyType(self.meta or {}))
+
+
+class ListOf:
+    """An annotation of fields whose type does not tell of which model the entries of a list are."""
+
+    def __init__(self, entries: type[BaseModel]) -> None:
+        self.entries = entries
 
 
 # Checked on the raw tree (planner.files.crossref), where a broken neighbour does not hide it.

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from planner.files.wire.base import AtLeast0, Name, Wire
-from planner.files.wire.result import Exact, Flag, ResultWire, Sha256
+from planner.files.wire.result import CloudResultWire, Exact, Flag, Sha256
 
 
 class PointWire(Wire):
@@ -15,7 +15,7 @@ class PointWire(Wire):
 
     budget: AtLeast0 = Field(description="Most that the plan may cost, nearest double.")
     exact_budget: Exact = Field(description="The same, exact.")
-    result: ResultWire = Field(description="The result with this budget in place of the instance's own.")
+    result: CloudResultWire = Field(description="The result with this budget in place of the instance's own.")
 
 
 class FrontierWire(Wire):
