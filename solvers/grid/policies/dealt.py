@@ -22,7 +22,7 @@ import numpy as np
 from planner.grid.compiled import kernel
 from planner.grid.policy import Floats, Ints, Knowledge, Moment, Outcome, Placement, Setting, Traffic, seeded
 from planner.grid.workload import Stream
-from solvers.grid.policies.learner import Reports, report, speeds
+from solvers.grid.policies.learner import Reports
 from solvers.grid.policies.one_step import OneStep
 from solvers.grid.policies.options import within
 from solvers.grid.policies.rewards import sums
@@ -56,59 +56,63 @@ class Dealt(OneStep):
 
 
 class _Session:
+    """What the learner knows, and what it sent to all: the table and the speeds.
+
+    The sums over all schedulers that the learner forms of the reports are formed here at once.
+    """
+
     def __init__(self, policy: Dealt, setting: Setting) -> None:
         self._policy, self._setting = policy, setting
         self._known = Reports.blank(setting.resources)
         self._new = np.zeros(setting.resources)
-        self._steps = 0
-        self._work = 0.0
-        self._jobs = 0
-        self._busy = 0
+        self._steps = self._jobs = self._busy = 0
+        self._work = self._longest = 0.0
+        self._before: Floats | None = None
         self._speed: Floats | None = None
         self._table = np.zeros(setting.resources)
+        self._alive = np.ones(setting.schedulers, dtype=np.bool_)
 
     def place(self, moment: Moment) -> Placement:
         length = moment.length if self._policy.sized else np.full(moment.length.size, self._mean(moment))
-        living = np.flatnonzero(moment.living)
-        seat = np.zeros(self._setting.schedulers, dtype=np.int64)
+        living = np.flatnonzero(self._alive)
         seats = self._seats(living.size)
+        seat = np.zeros(self._setting.schedulers, dtype=np.int64)
         shuffled = seeded(self._setting.seed, Stream.SHARED, moment.step).permutation(living.size)
         seat[living] = shuffled % seats
         if self._speed is None:
-            run = np.ones(self._setting.resources)
-            speed = run
-            scale = np.ones(length.size)
+            speed = run = np.ones(self._setting.resources)
+            length = np.ones(length.size)
         else:
             speed = self._speed
             run = self._mean(moment) / speed
-            scale = length
         rank = np.argsort(run * (self._table + (run + 1) / 2), kind="stable")
         order = np.argsort(moment.scheduler, kind="stable")
-        chosen = _deal(rank, self._table, speed, order, moment.scheduler, scale, seat, seats)
+        chosen = _deal(rank, self._table, speed, order, moment.scheduler, length, seat, seats)
         self._new += sums(chosen, moment.length, self._setting.resources)
         self._work += float(moment.length.sum())
+        self._longest = max(self._longest, float(moment.length.max()))
         self._jobs += moment.length.size
         self._busy += np.unique(moment.scheduler).size
         return Placement(chosen)
 
     def learn(self, outcome: Outcome) -> None:
         done = sums(outcome.resource, outcome.length, self._setting.resources)
-        known = self._known
-        report(
-            known.since, known.submitted, known.finished, known.outstanding, known.least, known.most,
-            outcome.step, self._new, done,
-        )  # fmt: skip
+        self._known.take(outcome.step, self._new, done, self._longest)
         self._new[:] = 0.0
         self._steps += 1
-        self._speed = speeds(known.least, known.most)
-        if self._speed is None:
-            return
-        elapsed = outcome.step - known.since + 1
-        load = np.clip(known.submitted - self._speed * elapsed, 0.0, known.outstanding) / self._speed
-        self._table = load + self._policy.price * self._prices()
+        self._speed = self._known.speeds(self._before)
+        if self._speed is not None:
+            load = self._known.load(outcome.step, self._speed, self._longest)
+            self._table = load + self._policy.price * self._prices()
 
     def take_over(self, crashed: int, successor: int, learner: bool) -> int:  # noqa: ARG002 - the protocol's
-        return 0
+        """A new learner has the last speeds; every scheduler tells it once what it has outstanding."""
+        self._alive[crashed] = False
+        if not learner:
+            return 0
+        self._known = Reports.handed_over(self._known.outstanding)
+        self._before = self._speed
+        return int(self._alive.sum())
 
     def _mean(self, moment: Moment) -> float:
         return self._work / self._jobs if self._jobs else float(moment.length.mean())
