@@ -112,6 +112,42 @@ _ENTRIES = (
     Entry(
         "mp", "solvers.cloud.baselines:MaximiseParallelism", "cloud", "baseline: the cheapest type", "nothing"
     ),
+    Entry(
+        "assignment",
+        "solvers.grid.assignment:Assignment",
+        "grid-step",
+        "least flow as a minimum-cost flow of jobs to positions; the reference",
+        "optimum",
+        ("flow", "makespan", "load"),
+        ("ortools",),
+    ),
+    Entry(
+        "positional",
+        "solvers.grid.positional:Positional",
+        "grid-step",
+        "least flow by a dynamic programme over positions, in milliseconds",
+        "optimum",
+        ("flow", "makespan", "load"),
+        ("numba",),
+    ),
+    Entry(
+        "makespan",
+        "solvers.grid.makespan:Makespan",
+        "grid-step",
+        "least makespan: best fit at a bound, else bisection with an integer program",
+        "optimum",
+        ("makespan", "flow", "load"),
+        ("ortools",),
+    ),
+    Entry(
+        "load",
+        "solvers.grid.load:Load",
+        "grid-step",
+        "least load: a matching that is mostly exact, else an integer program",
+        "optimum",
+        ("load", "flow", "makespan"),
+        ("ortools",),
+    ),
 )
 
 _POLICIES = {
@@ -137,7 +173,10 @@ _RULES = tuple(
 
 _SYSTEM_BOUND = "solvers.grid.system_bound:SystemBound"
 _REFERENCE_FLOW = "solvers.grid.policies.reference:least_flow_of"
-_BOUNDS = {"cloud": "solvers.cloud.cheap_bound:CheapBound"}
+_BOUNDS = {
+    "cloud": "solvers.cloud.cheap_bound:CheapBound",
+    "grid-step": "solvers.grid.step_bound:StepBound",
+}
 _EXPLAINERS = {"cloud": "solvers.cloud.explain:Explain"}
 _EXPORTERS = {"cloud": "solvers.cloud.milp.export:Export"}
 

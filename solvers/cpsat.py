@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
@@ -66,7 +66,7 @@ class _Watcher(cp_model.CpSolverSolutionCallback):
 
 def search(
     model: cp_model.CpModel,
-    effort: Effort,
+    effort: Effort[Any],
     *,
     work: float | None = None,
     on_solution: Callable[[ReadVariable], None] | None = None,
@@ -126,6 +126,11 @@ def search(
         solver.best_objective_bound,
         solver.objective_value,
     )
+
+
+def whole_bound(bound: float) -> int:
+    """CP-SAT's bound on a whole objective that is at least 0, handed over as a double; never above it."""
+    return max(0, round(bound) if abs(bound) < 2**53 else int(bound * (1 - 1e-12)))
 
 
 def _nothing(_: cp_model.IntVar) -> int:

@@ -187,7 +187,7 @@ def install() -> None:
     ]
     missing = catalog.Entry("absent", "nowhere:None", "cloud", "stub", "optimum", needs=("no_such_package",))
     catalog._ENTRIES = (*made, missing)
-    catalog._BOUNDS = {"cloud": "tests.stubs:NoBound"}
+    catalog._BOUNDS = {**catalog._BOUNDS, "cloud": "tests.stubs:NoBound"}
     catalog.entries.cache_clear()
 
 
