@@ -137,7 +137,7 @@ _ENTRIES = (
         "least makespan: best fit at a bound, else bisection with an integer program",
         "optimum",
         ("makespan", "flow", "load"),
-        ("ortools",),
+        ("numba", "ortools"),
     ),
     Entry(
         "load",
@@ -146,7 +146,7 @@ _ENTRIES = (
         "least load: a matching that is mostly exact, else an integer program",
         "optimum",
         ("load", "flow", "makespan"),
-        ("ortools",),
+        ("numba", "ortools"),
     ),
 )
 
