@@ -13,7 +13,8 @@ class LoadBound:
     """No policy has a mean ALoR below `mean_alor` on that workload.
 
     Policies may be clairvoyant and serve in any order, but bind each job to one resource in the step of its
-    arrival. `method` is how the bound was sought, None where it was not; `reason` says why there is none where `mean_alor` is None.
+    arrival. `method` is how the bound was sought, None where it was not; `reason` says why there is none
+    where `mean_alor` is None.
     """
 
     mean_alor: float | None

@@ -11,7 +11,7 @@ from planner.grid.system import CapacityChange, Crash
 from planner.grid.workload import Workload
 
 SLACK = 1 + 2 * ROUNDING
-"""A simulation finishes a job with up to ROUNDING of a step's service left; the rest is for rounded doubles."""
+"""A simulation finishes a job with up to ROUNDING of a step's service left; the rest is for rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

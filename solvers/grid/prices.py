@@ -22,7 +22,7 @@ MANY = 1e9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bins:
-    """Arrays (bins,): mean length of alike jobs, their number a step, the load of one that is never served."""
+    """Arrays (bins,): mean length of alike jobs, their rate a step, the load of one never served."""
 
     length: Floats
     rate: Floats
