@@ -129,7 +129,7 @@ def simulate(
     `policies` are catalog names with options, as in `"clds:alpha=0.2"` (one text may name several, separated
     by commas). `seeds` is a number, several, or text as in "1-10"; None: the system's own. All policies of
     one seed see the same arrivals, lengths and capacities. `reference` finds the regret of each step against
-    the least flow. `bound` computes the certified bound on the mean ALoR of any policy. `on_start` is told the
+    the least flow; `bound` the certified bound on the mean ALoR of any policy. `on_start` is told the
     policy and seed of each run before it, `on_step` how many of its steps are done, `on_run` what came of it.
 
     A policy that fails on a seed makes an error, and the others go on. Ctrl-C ends it with what there is.

@@ -14,7 +14,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from planner.grid.policy import Floats, Ints, Knowledge, Moment, Outcome, Placement, Setting, Traffic
-from solvers.grid.policies.one_step import OneStep
+from planner.grid.step import GridStep
+from solvers.grid.policies.one_step import OneStep, utilities
 from solvers.grid.policies.options import one_of, within
 from solvers.grid.policies.rewards import earned, sums
 
@@ -62,8 +63,8 @@ class _Session:
         self._unfinished = np.zeros(resources)
         self._jobs = np.zeros(resources, dtype=np.int64)
 
-    def teach(self, utility: Floats) -> None:
-        self._utility = utility
+    def teach(self, step: GridStep) -> None:
+        self._utility = utilities(step)
 
     def place(self, moment: Moment) -> Placement:
         choose = greatest if self._policy.selection == "greedy" else _proportional

@@ -21,6 +21,7 @@ import numpy as np
 
 from planner.grid.compiled import kernel
 from planner.grid.policy import Floats, Ints, Knowledge, Moment, Outcome, Placement, Setting, Traffic, seeded
+from planner.grid.step import GridStep
 from planner.grid.workload import Stream
 from solvers.grid.policies.learner import Reports
 from solvers.grid.policies.one_step import OneStep
@@ -71,6 +72,14 @@ class _Session:
         self._speed: Floats | None = None
         self._table = np.zeros(setting.resources)
         self._alive = np.ones(setting.schedulers, dtype=np.bool_)
+
+    def teach(self, step: GridStep) -> None:
+        """What it would learn in the long run: the capacities and loads, and the step's work as the usual."""
+        self._speed = np.array([float(resource.capacity) for resource in step.resources])
+        self._work = float(sum(job.length for job in step.jobs))
+        self._jobs, self._steps = len(step.jobs), 1
+        load = np.array([float(resource.backlog / resource.capacity) for resource in step.resources])
+        self._table = load + self._policy.price * self._prices()
 
     def place(self, moment: Moment) -> Placement:
         length = moment.length if self._policy.sized else np.full(moment.length.size, self._mean(moment))

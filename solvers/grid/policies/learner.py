@@ -14,9 +14,9 @@ that took is more than t - b and at most t - b + 1 + s:
 While something is left after service in step t, less was served than submitted, and of the job in service
 less than the longest job there has been: C < S / (t - b + 1), C < longest / (t - head_since + 1).
 
-Bounds are intersected over time. Where they cross, the capacity has changed, and all is forgotten but what the
-job just finished says. Where they cross because nothing is finished any more, the resource is down or nearly
-so, and the bound falls with every further step; the first job finished then starts all anew.
+Bounds are intersected over time. Where they cross, the capacity has changed, and all is forgotten but what
+the job just finished says. Where they cross because nothing is finished any more, the resource is down or
+nearly so, and the bound falls with every further step; the first job finished then starts all anew.
 """
 
 from __future__ import annotations
@@ -56,9 +56,13 @@ class Reports:
     @classmethod
     def blank(cls, resources: int) -> Reports:
         """Nothing is known, and nothing is outstanding."""
-        times = [np.zeros(resources, dtype=np.int64) for _ in range(4)]
-        lengths = [np.zeros(resources) for _ in range(4)]
-        return cls(*times, *lengths, np.full(resources, np.inf), np.zeros(resources, dtype=np.bool_))
+        since, slack, head_since, head_slack = np.zeros((4, resources), dtype=np.int64)
+        submitted, finished, outstanding, least = np.zeros((4, resources))
+        most = np.full(resources, np.inf)
+        unsure = np.zeros(resources, dtype=np.bool_)
+        return cls(
+            since, slack, head_since, head_slack, submitted, finished, outstanding, least, most, unsure
+        )
 
     @classmethod
     def handed_over(cls, outstanding: Floats) -> Reports:

@@ -15,17 +15,18 @@ from planner.solver import Answer, Effort
 
 
 class Taught(Protocol):
-    """A session that can be given the table it would have learnt."""
+    """A session of a policy that learns, which can be told what it would know by now."""
 
-    def teach(self, utility: Floats) -> None:
-        """Take `utility` (resources,) as what every scheduler has learnt."""
+    def teach(self, step: GridStep) -> None:
+        """Take what the step says as learnt. Raises `Unsupported` where it does not say enough."""
 
 
 class OneStep:
     """Makes a policy a solver of grid steps (`planner.solver.Solver`), valued in whatever goal is asked.
 
-    Jobs are taken in the file's order. Those without a scheduler belong to a scheduler of their own. Policies
-    that decide by what they learnt take the resources' `utility` for it, and need it.
+    Jobs are taken in the file's order; those without a scheduler belong to one of their own. Policies that
+    learn are taught by the step: CLDS and OSL by the resources' `utility`, which they need, DEALT by backlogs
+    and capacities.
     """
 
     def solve(self, step: GridStep, goal: Goal, effort: Effort[GridPlan]) -> Answer[GridPlan]:  # noqa: ARG002
@@ -41,13 +42,14 @@ class OneStep:
             Setting(max(1, len(names)), capacity.size, effort.seed, capacity.copy() if known else None)
         )
         if hasattr(session, "teach"):
-            cast(Taught, session).teach(_utilities(step))
+            cast(Taught, session).teach(step)
         if not step.jobs:
             return Answer(GridPlan(step.name, ()))
         return Answer(plan_of(step, _queues(step, session, names, capacity, queues, effort.seed)))
 
 
-def _utilities(step: GridStep) -> Floats:
+def utilities(step: GridStep) -> Floats:
+    """The resources' utilities. Raises `Unsupported` where one has none."""
     missing = [resource.name for resource in step.resources if resource.utility is None]
     if missing:
         raise Unsupported(

@@ -24,8 +24,9 @@ from planner.grid.policy import (
     Traffic,
     table,
 )
+from planner.grid.step import GridStep
 from solvers.grid.policies.choice import lowest
-from solvers.grid.policies.one_step import OneStep
+from solvers.grid.policies.one_step import OneStep, utilities
 from solvers.grid.policies.options import within
 from solvers.grid.policies.rewards import earned
 
@@ -68,8 +69,8 @@ class _Session:
         self._unfinished = table(setting.schedulers, setting.resources)
         self._ring = np.arange(setting.schedulers, dtype=np.int64)
 
-    def teach(self, utility: Floats) -> None:
-        self._cost[:] = -utility
+    def teach(self, step: GridStep) -> None:
+        self._cost[:] = -utilities(step)
 
     def place(self, moment: Moment) -> Placement:
         resource = _place(self._cost, self._unfinished, moment.scheduler, moment.length, moment.luck)
