@@ -24,6 +24,7 @@ from planner.stopping import Interruptible, LeftBehindError
 from solvers import catalog
 
 MOST_ALTERNATIVES = 5
+_ROUNDS = 2  # of growing work on the proof where there is no time limit
 _SOLVING = 0.7  # the part of a time limit that goes into the proof; the details get what is left
 _FIRST_PLAN = 0.3  # seconds that looking for any plan at all may take, even where the limit is over
 
@@ -96,10 +97,10 @@ def explain(
 ) -> Explanation:
     """Explain why `instance` has no plan, or why its best plan (or the given one) rents what it does.
 
-    `time_limit` is in seconds of wall time and covers the proof and all details, not the import of solvers.
-    What is not settled by then is given as a bound, or left out; where the proof found no plan by then, that
-    of solver heuristic, if it finds one, is explained. `alternatives` is the number of types not rented that
-    are tried. Ctrl-C returns what there is.
+    `time_limit` is in seconds of wall time and covers the proof and all details, not the import of solvers;
+    without one the work on hard questions is counted and has an end. What is not settled by then is given as
+    a bound, or left out; where the proof found no plan by then, that of solver heuristic, if it finds one, is
+    explained. `alternatives` is the number of types not rented that are tried. Ctrl-C returns what there is.
 
     Raises `CheckFailed` where the given plan breaks a rule of the instance, or an answer contradicts the
     checker; otherwise as `planner.solve`.
@@ -115,6 +116,7 @@ def explain(
             raise CheckFailed(f"the given plan is not valid: {violation}" for violation in verdict.violations)
     result = solve(
         instance,
+        "exact" if time_limit is not None else f"exact:rounds={_ROUNDS}",
         goal=wanted,
         time_limit=None if time_limit is None else time_limit * _SOLVING,
         workers=workers,
@@ -122,8 +124,9 @@ def explain(
         progress=progress,
         start=plan,
     )
-    if result.plan is None and result.stopped_by is StoppedBy.TIME_LIMIT:
-        result = _with_any_plan(instance, result, max(limit.remaining, _FIRST_PLAN), progress)
+    if result.plan is None and result.stopped_by in (StoppedBy.TIME_LIMIT, StoppedBy.COMPLETED):
+        left = None if time_limit is None else max(limit.remaining, _FIRST_PLAN)
+        result = _with_any_plan(instance, result, left, progress)
     effort = Effort(TimeLimit(None if time_limit is None else limit.remaining), workers, seed)
     findings = _Findings(instance, wanted, result.objective)
     stopped_by = result.stopped_by
@@ -142,7 +145,7 @@ def _import_solvers() -> None:
 
 
 def _with_any_plan(
-    instance: CloudInstance, result: Result, seconds: float, progress: Progress | None
+    instance: CloudInstance, result: Result, seconds: float | None, progress: Progress | None
 ) -> Result:
     """The result with the heuristic's plan, where it finds one."""
     if result.status is not Status.UNKNOWN:

@@ -29,6 +29,11 @@ _STOPPED = {
     StoppedBy.ERROR: "an error came first: what is missing was not settled",
 }
 
+_TOO_HARD = (
+    "too hard for the work that is spent on it where no time limit is given, so other types and limits were "
+    "not tried; more can be settled with --time-limit S"
+)
+
 
 def explanation_block(explanation: Explanation, width: int = 80) -> Block:
     """All of it, for people."""
@@ -45,6 +50,9 @@ def explanation_block(explanation: Explanation, width: int = 80) -> Block:
         block += _alternatives(explanation, width)
         block += _steps(explanation, width)
     stopped = _STOPPED.get(explanation.stopped_by)
+    unproven = explanation.bound is None or explanation.best != explanation.bound
+    if stopped is None and unproven and status in (Status.FEASIBLE, Status.UNKNOWN):
+        stopped = _TOO_HARD
     if stopped is not None:
         block += [(), *paragraph(stopped, width, " " * _INDENT, "warn")]
     return block

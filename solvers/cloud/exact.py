@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil
 
 from planner.cloud.instance import CloudInstance
+from planner.errors import UsageError
 from planner.goal import Goal
 from planner.result import StoppedBy
 from planner.solver import Answer, Effort, Silent
@@ -34,10 +35,21 @@ TIEBREAK_ROUNDS = 2  # the tie-break is best effort; the goal itself has no such
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """Least makespan or cost, then the other, each with its proof (docs/model-cloud.md)."""
+    """Least makespan or cost, then the other, each with its proof (docs/model-cloud.md).
+
+    It gives up after `rounds` rounds of growing work, counted and not timed; 0: it goes on until the proof is
+    there, the models get too large or `effort` ends.
+    """
+
+    rounds: int = 0
 
     def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
-        """Search until the optimum is proven, or `effort` ends; the best plan and bound so far come out."""
+        """Search until the optimum is proven, or `effort` ends; the best plan and bound so far come out.
+
+        Raises `UsageError` where `rounds` is negative.
+        """
+        if self.rounds < 0:
+            raise UsageError(f"option 'rounds' of solver 'exact' must be at least 0, not {self.rounds}")
         ticks = Ticks.of(instance, "up")
         state = Decisions(ticks, effort, goal)
         if _hopeless(ticks):
@@ -68,10 +80,10 @@ class Exact:
             elif start is not None and state.offer(fleet.loaded(ticks, start)):
                 message = _accepted(instance, state, "rounding" if large else "the heuristic")
         if goal is Goal.COST:
-            return _with_bound(_by_cost(state, message), known)
+            return _with_bound(_by_cost(state, message, self.rounds or None), known)
         if known is not None:
             proven = max(proven, ceil(known / ticks.seconds_per_tick))
-        return _with_bound(_by_makespan(state, proven, message), known)
+        return _with_bound(_by_makespan(state, proven, message, self.rounds or None), known)
 
 
 def _hopeless(ticks: Ticks) -> bool:
@@ -105,11 +117,11 @@ def _tell(state: Decisions, proven: int) -> None:
         state.effort.progress.bound(state.ticks.seconds(proven))
 
 
-def _by_makespan(state: Decisions, proven: int, message: str | None) -> Answer:
+def _by_makespan(state: Decisions, proven: int, message: str | None, rounds: int | None) -> Answer:
     ticks = state.ticks
-    proven = _least_makespan(state, proven, ticks.budget, None)
+    proven = _least_makespan(state, proven, ticks.budget, rounds)
     if state.best is None:
-        return _without_plan(state, settled=proven > _horizon(ticks))
+        return _without_plan(state, proven > _horizon(ticks), rounds)
     message = _with_size(state, message)
     settled = proven >= state.best_makespan and not ticks.rounded
     tiebreak = settled and _least_cost(state, proven, merged=False, rounds=TIEBREAK_ROUNDS)
@@ -117,11 +129,11 @@ def _by_makespan(state: Decisions, proven: int, message: str | None) -> Answer:
     return replace(_answer(state, message), bound=certified, tiebreak_proven=tiebreak)
 
 
-def _by_cost(state: Decisions, message: str | None) -> Answer:
+def _by_cost(state: Decisions, message: str | None, rounds: int | None) -> Answer:
     ticks = state.ticks
-    settled = _least_cost(state, _horizon(ticks), merged=ticks.deadline is None, rounds=None)
+    settled = _least_cost(state, _horizon(ticks), merged=ticks.deadline is None, rounds=rounds)
     if state.best is None:
-        return _without_plan(state, settled)
+        return _without_plan(state, settled, rounds)
     message = _with_size(state, message)
     proven = state.best_cost if settled else state.cost_bound
     tiebreak = False
@@ -229,7 +241,7 @@ def _with_size(state: Decisions, message: str | None) -> str | None:
     return "; ".join(filter(None, (message, size)))
 
 
-def _without_plan(state: Decisions, settled: bool) -> Answer:
+def _without_plan(state: Decisions, settled: bool, rounds: int | None) -> Answer:
     """No plan: stopped early, or proven (`settled`) to be none, with the least money that would do."""
     ticks, effort = state.ticks, state.effort
     answer = _answer(state, _with_size(state, "no plan was found"))
@@ -238,7 +250,7 @@ def _without_plan(state: Decisions, settled: bool) -> Answer:
     if ticks.rounded:
         return replace(answer, message="no plan found with times and prices rounded up; nothing is proven")
     money = Decisions(replace(ticks, budget=None), replace(effort, progress=Silent()), Goal.COST)
-    cheapest = _least_cost(money, _horizon(ticks), merged=False, rounds=None)
+    cheapest = _least_cost(money, _horizon(ticks), merged=False, rounds=rounds)
     if money.best is not None and cheapest:
         reason = too_little_money(ticks, ticks.money(money.best_cost), exact=True)
     else:

@@ -19,6 +19,7 @@ from solvers.cloud.least import BUDGET, DEADLINE, Ask, Form
 from solvers.cloud.reasons import enough_alone
 
 MOST_STEPS = 8  # limits of which it is asked what more of them buys
+PATIENCE = 4  # questions left open, each after all its work, before the rest is left open, too
 
 
 class Explain:
@@ -39,7 +40,7 @@ class Explain:
             keep(long)
         if hopeless:  # no limit has anything to do with it
             return
-        ask, target = Ask(effort), target_of(goal)
+        ask, target = Ask(effort, patience=_patience(effort)), target_of(goal)
         found = []
         for changed in single_changes(form, ask):
             found.append(changed)
@@ -64,16 +65,24 @@ class Explain:
         """For each of the types (indices) the best plan that rents it; `best` is proven to be optimal."""
         form, target = Form.of(instance), target_of(goal)
         value = target.used(form.up, fleet.loaded(form.up, best))
+        patience = _patience(effort)
         for kind in types:
-            keep(alternative(form, target, value, kind, Ask(effort, with_type=kind)))
+            ask = Ask(effort, patience=patience, with_type=kind)
+            keep(alternative(form, target, value, kind, ask))
+            patience = ask.patience
 
     def steps(self, instance: CloudInstance, goal: Goal, best: CloudPlan, effort: Effort, keep: Keep) -> None:
         """What more of each limit buys; `best` is proven to be optimal within the present ones."""
         form, target = Form.of(instance), target_of(goal)
-        ask, vms = Ask(effort), fleet.loaded(form.up, best)
+        ask, vms = Ask(effort, patience=_patience(effort)), fleet.loaded(form.up, best)
         given = [knob for knob in knobs(form.up) if knob != target]
         # Those that are used up come first, as they are the likeliest to buy something.
         given.sort(key=lambda knob: knob.used(form.up, vms) < (knob.get(form.up) or 0))
         for knob in given[:MOST_STEPS]:
             step = next_value if knob in (BUDGET, DEADLINE) else one_more
             keep(step(form, target, knob, vms, ask))
+
+
+def _patience(effort: Effort) -> int | None:
+    """How many questions may stay open: a time limit ends it by itself, and without one this does."""
+    return PATIENCE if effort.limit.seconds is None else None

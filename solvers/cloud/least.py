@@ -143,21 +143,22 @@ class Ask:
         effort: Effort,
         rounds: Sequence[float] = ROUNDS,
         questions: int | None = None,
+        patience: int | None = None,
         with_type: int | None = None,
     ) -> None:
         """`rounds` are the work limits of a question and of its repetitions while it stays open.
 
-        After so many `questions` every answer is "open"; None: no limit. With a `with_type` only plans that
-        rent at least one VM of that type count.
+        After so many `questions`, or so many of them left open (`patience`), every answer is "open"; None: no
+        limit. With a `with_type` only plans that rent at least one VM of that type count.
         """
         self.effort = replace(effort, progress=Silent(), start=None)
         self.rounds = rounds
-        self._left, self._with_type = questions, with_type
+        self._left, self.patience, self._with_type = questions, patience, with_type
 
     @property
     def over(self) -> bool:
         """Whether no more questions are answered."""
-        return self._left == 0 or self.effort.stopped_by is not None
+        return self._left == 0 or self.patience == 0 or self.effort.stopped_by is not None
 
     def __call__(self, form: Form, work: float, cheapest: bool = False) -> Asked:
         """Answer within `work`; `cheapest`: aim at little money, and bound it."""
@@ -165,6 +166,12 @@ class Ask:
             return Asked(Verdict.OPEN)
         if self._left is not None:
             self._left -= 1
+        asked = self._answer(form, work, cheapest)
+        if self.patience is not None and asked.verdict is Verdict.OPEN:
+            self.patience -= 1
+        return asked
+
+    def _answer(self, form: Form, work: float, cheapest: bool) -> Asked:
         longest = bound.longest_task(form.down)
         if longest is None or (form.down.deadline is not None and longest > form.down.deadline):
             return Asked(Verdict.NO)
