@@ -12,13 +12,14 @@ from planner.cloud.instance import CloudInstance
 from planner.errors import CheckFailed, InputError, PlannerError, SimulationNeeded, UsageError
 from planner.goal import Goal
 from planner.grid.step import GridStep
-from planner.kinds import Instance
+from planner.kinds import Instance, kind_of
 from planner.report.rows import COLUMNS, rows
 from planner.result import Result, Seconds, Status, StoppedBy
 from planner.run import as_goal, require, result_of, solve
 from planner.sharing import share
 from planner.solver import Progress, TimeLimit
 from planner.summary import SolverSummary, summarise
+from solvers import catalog
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +66,7 @@ class Comparison:
 
 def compare(
     instances: Place | Iterable[Place],
-    solvers: str | Iterable[str],
+    solvers: str | Iterable[str] | None = None,
     *,
     goal: Goal | str | None = None,
     time_limit: float | None = None,
@@ -78,31 +79,33 @@ def compare(
     """Run every solver on every instance and share the certified bounds among the results of an instance.
 
     `instances` are instances, files or folders (in which plans and results are skipped); `solvers` catalog
-    names with options, as in `planner.solve` (one text may name several, separated by commas); `goal` None is
-    each solver's own. `time_limit`
-    is in seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the
-    result as it came, before bounds are shared.
+    names with options, as in `planner.solve` (one text may name several, separated by commas). `goal` None is
+    each solver's own. Without solvers they are the usual ones of each instance's kind that can minimise the
+    goal, which then is the first of the kind: makespan, or the flow of a grid step. `time_limit` is in
+    seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the result as it came,
+    before bounds are shared.
 
     A solver that fails makes a `failed` result and the comparison goes on. Ctrl-C ends it with what there is.
     Raises `InputError` with all faults of all files, `UsageError` and `BackendMissing`, before anything runs.
     """
-    names = solver_names(solvers)
+    names = None if solvers is None else solver_names(solvers)
     wanted = None if goal is None else as_goal(goal)
-    for name in names:
+    for name in names or ():
         require(name)
     problems = read_all(instances)
     results: list[Result[Any]] = []
     errors: list[PlannerError] = []
-    cells = [(problem, name) for problem in problems for name in names]
+    cells = [(problem, name) for problem in problems for name in names or usual_solvers(problem, wanted)]
     for problem in problems:
+        aim = kind_of(problem).goals[0] if names is None and wanted is None else wanted
         own: list[Result[Any]] = []
         raised: list[PlannerError | None] = []
         interrupted = False
-        for name in names:
+        for name in names or usual_solvers(problem, wanted):
             if on_start is not None:
                 on_start(problem, name)
             try:
-                result, error = _cell(problem, name, wanted, time_limit, workers, seed, progress)
+                result, error = _cell(problem, name, aim, time_limit, workers, seed, progress)
             except KeyboardInterrupt:
                 interrupted = True
                 break
@@ -120,6 +123,13 @@ def compare(
             left = tuple((problem.name, name) for problem, name in cells[len(results) :])
             return Comparison(tuple(results), tuple(errors), left)
     return Comparison(tuple(results), tuple(errors))
+
+
+def usual_solvers(instance: Instance, goal: Goal | None) -> list[str]:
+    """Those compared where none are named: the usual ones of the kind that can minimise the goal."""
+    return [
+        name for name in kind_of(instance).compared if goal is None or goal.value in catalog.find(name).goals
+    ]
 
 
 def solver_names(solvers: str | Iterable[str]) -> list[str]:

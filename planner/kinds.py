@@ -36,6 +36,8 @@ class Kind:
     check: Callable[[Any, Any], Verdict]
     tolerance: Fraction
     solver: str
+    compared: tuple[str, ...]
+    """Solvers that are compared where nobody says which."""
     infeasible: str
     """What is said where a solver proves infeasibility and gives no reason."""
     breaks_ties: bool = True
@@ -62,6 +64,7 @@ CLOUD = Kind(
     check=cloud_checker.check,
     tolerance=Fraction(0),
     solver="exact",
+    compared=("exact", "heuristic", "mi", "mp"),
     infeasible="no plan keeps budget, deadline and limits together",
 )
 GRID_STEP = Kind(
@@ -70,6 +73,7 @@ GRID_STEP = Kind(
     check=grid_checker.check,
     tolerance=GRID_TOLERANCE,
     solver="assignment",
+    compared=("assignment", "makespan", "load", "mct", "lls", "dmms", "rs"),
     infeasible="there are more jobs than max_jobs_per_resource has places for",
     breaks_ties=False,
 )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import click
-from click.core import ParameterSource
 
 from planner import files
 from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
-from planner.comparison import Comparison, compare, read_all, solver_names
+from planner.comparison import Comparison, compare, read_all, solver_names, usual_solvers
 from planner.goal import Goal
+from planner.kinds import CLOUD, GRID_STEP
 from planner.report.rows import as_csv
 from planner.report.tables import comparison_table
-from solvers import catalog
 
 FORMAT = "planner/comparison/1"
-DEFAULT = ("exact", "heuristic", "mi", "mp")
 
 
 @click.command("compare", cls=Command)
@@ -25,17 +23,17 @@ DEFAULT = ("exact", "heuristic", "mi", "mp")
 @click.option(
     "--solvers",
     multiple=True,
-    default=DEFAULT,
     metavar="A,B:OPTION=VALUE;...,C",
-    help="Which solvers, separated by commas; may be repeated.  [default: exact,heuristic,mi,mp, of these "
-    "those that can minimise the objective]",
+    help="Which solvers, separated by commas; may be repeated.  "
+    f"[default: {','.join(CLOUD.compared)}, of these those that can minimise the objective; for grid steps "
+    f"{','.join(GRID_STEP.compared)}]",
 )
 @click.option("--csv", "csv_file", metavar="FILE", help="Also write all rows to FILE as CSV.")
 @options.effort("Seconds of wall time for each solver on each instance.")
 @options.printing
-@click.pass_context
+@click.pass_obj
 def command(
-    ctx: click.Context,
+    console: Console,
     paths: tuple[str, ...],
     solvers: tuple[str, ...],
     csv_file: str | None,
@@ -53,10 +51,7 @@ def command(
     every cell has an answer, whatever its status; a failed cell gives its own code. Ctrl-C prints the table
     so far, and the code is 130 where cells are left.
     """
-    console: Console = ctx.obj
-    names = solver_names(solvers)
-    if ctx.get_parameter_source("solvers") is ParameterSource.DEFAULT:
-        names = [name for name in names if objective is None or objective in catalog.find(name).goals]
+    names = solver_names(solvers) if solvers else None
     if csv_file is not None:
         refuse_unwritable(csv_file, "--csv")
     instances = read_all(paths, console.skipped)
@@ -64,7 +59,8 @@ def command(
         for warning in files.warnings(instance):
             console.warning(f"{instance.name}: {warning}")
     goal = None if objective is None else Goal(objective)
-    with Watch(console, goal, len(instances) * len(names)) as watch:
+    cells = sum(len(names or usual_solvers(instance, goal)) for instance in instances)
+    with Watch(console, goal, cells) as watch:
         comparison = compare(
             instances,
             names,

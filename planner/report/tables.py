@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from planner.cloud.plan import CloudPlan
-from planner.kinds import CLOUD, GRID_STEP, Plan
+from planner.goal import Goal
+from planner.kinds import CLOUD, Plan
 from planner.report.layout import (
     Block,
     Cells,
@@ -45,13 +46,6 @@ NONE = "-"
 
 _LONGEST_NAME = 24
 """Instance names up to this long share the row with the numbers where there is one solver only."""
-
-_TITLES = {
-    CLOUD.name: ("makespan", "cost", "VMs"),
-    GRID_STEP.name: ("objective", "makespan", "resources used"),
-    "both": ("objective", "makespan", "VMs, resources"),
-}
-"""For each kind of problem: the two values before the bound, and what the plan uses."""
 
 
 def comparison_table(results: Sequence[Result[Any]], width: int = WIDTH) -> Block:
@@ -96,21 +90,21 @@ def as_text(block: Block) -> str:
 
 def as_html(results: Sequence[Result[Any]]) -> str:
     """An HTML table, one row a result, all names and messages escaped; notebooks show it."""
-    kind = _kind(results)
-    titles = ["instance", "solver", "status", *(column.title for column in _columns(kind)), "message"]
+    view = _view(results)
+    titles = ["instance", "solver", "status", *(column.title for column in _columns(view)), "message"]
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-    body = "".join(f"<tr>{_html_row(result, kind)}</tr>" for result in results)
+    body = "".join(f"<tr>{_html_row(result, view)}</tr>" for result in results)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _grouped(by_instance: list[list[Result[Any]]], width: int) -> Block:
-    kind = _kind([result for group in by_instance for result in group])
+    view = _view([result for group in by_instance for result in group])
     rows: list[Cells | Line] = []
     for group in by_instance:
         rows += [(), line(span(group[0].instance, "strong"))]
-        rows += [Cells((span(f"  {label(result)}"), *_cells(result, kind))) for result in group]
+        rows += [Cells((span(f"  {label(result)}"), *_cells(result, view))) for result in group]
         rows += _notes(group, width)
-    return _fitted([Column("  solver"), Column("status"), *_columns(kind)], rows, width)
+    return _fitted([Column("  solver"), Column("status"), *_columns(view)], rows, width)
 
 
 def _fitted(columns: Sequence[Column], rows: Sequence[Cells | Line], width: int) -> Block:
@@ -128,30 +122,49 @@ def _widest(block: Block) -> int:
 
 
 def _flat(by_instance: list[list[Result[Any]]], width: int) -> Block:
-    kind = _kind([result for group in by_instance for result in group])
+    view = _view([result for group in by_instance for result in group])
     rows: list[Cells | Line] = []
     for (result,) in by_instance:
-        rows.append(Cells((span(result.instance, "strong"), *_cells(result, kind))))
+        rows.append(Cells((span(result.instance, "strong"), *_cells(result, view))))
         if result.message:
             rows += paragraph(result.message, width, "  ", "faint")
-    return _fitted([Column("instance"), Column("status"), *_columns(kind)], rows, width)
+    return _fitted([Column("instance"), Column("status"), *_columns(view)], rows, width)
 
 
-def _kind(results: Sequence[Result[Any]]) -> str:
-    """The kind of all these results, or "both"."""
-    kinds = {result.kind for result in results}
-    return kinds.pop() if len(kinds) == 1 else "both"
+class _View(NamedTuple):
+    """What the columns show: cloud values, or the objective, with its goal where it is not the same for all."""
+
+    cloud: bool
+    goal: Goal | None
+
+    def titles(self) -> tuple[str, str, str]:
+        """Of the two values before the bound, and of what the plan uses: VMs, or how many resources."""
+        if self.cloud:
+            return "makespan", "cost", "VMs"
+        return "objective" if self.goal is None else self.goal.value, "makespan", "used"
+
+    def values(self, result: Result[Any]) -> tuple[str, str]:
+        """The two values."""
+        if self.cloud:
+            return _number(result.makespan), _number(result.cost)
+        name = f"{result.goal.value} " if self.goal is None and result.objective is not None else ""
+        return name + _number(result.objective), _number(result.makespan)
 
 
-def _columns(kind: str) -> list[Column]:
-    one, two, used = _TITLES[kind]
+def _view(results: Sequence[Result[Any]]) -> _View:
+    goals = {result.goal for result in results}
+    cloud = all(result.kind == CLOUD.name for result in results)
+    return _View(cloud, goals.pop() if len(goals) == 1 else None)
+
+
+def _columns(view: _View) -> list[Column]:
+    one, two, used = view.titles()
     numbers = [Column(title, right=True) for title in (one, two, "bound", "gap", "seconds")]
     return [*numbers, Column(used, wrap=True)]
 
 
-def _cells(result: Result[Any], kind: str) -> tuple[Span, ...]:
-    pair = (result.makespan, result.cost) if kind == CLOUD.name else (result.objective, result.makespan)
-    values = [_number(value) for value in (*pair, result.bound)]
+def _cells(result: Result[Any], view: _View) -> tuple[Span, ...]:
+    values = [*view.values(result), _number(result.bound)]
     share = NONE if result.gap is None else percent(result.gap)
     return (
         span(result.status.value, STYLES[result.status]),
@@ -202,8 +215,8 @@ def _summary_cells(summary: SolverSummary) -> tuple[Span, ...]:
     )
 
 
-def _html_row(result: Result[Any], kind: str) -> str:
-    status, *values = _cells(result, kind)
+def _html_row(result: Result[Any], view: _View) -> str:
+    status, *values = _cells(result, view)
     texts = [visible(result.instance), visible(label(result)), status.text]
     texts += [value.text.replace("\u00a0", " ") for value in values]
     texts.append(visible(result.message or ""))
