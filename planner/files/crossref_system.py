@@ -45,7 +45,7 @@ def system_faults(tree: object) -> Iterator[tuple[Location, str]]:
 
 def steps_of(tree: Mapping[str, object]) -> int | None:
     """How many steps the system has; None where that is broken."""
-    return _whole(tree.get("steps"))
+    return _whole(tree.get("steps")) or None
 
 
 def scheduler_names(tree: Mapping[str, object]) -> dict[str, int] | None:

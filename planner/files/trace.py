@@ -115,19 +115,32 @@ def _filled(columns: Columns, lines: array[int], text: str, agents: Mapping[str,
         widest = max(places)
         for row in reader:
             if len(row) <= widest:
-                if any(cell.strip() for cell in row):
-                    yield _Fault(reader.line_num, f"has {len(row)} values, the header has {len(header)}")
+                if not _blank(row):
+                    yield _Fault(reader.line_num, f"has too few values: {len(row)}, not {len(header)}")
                 continue
+            step, scheduler, length = row[step_at], row[scheduler_at], row[length_at]
             try:
-                job = _step(row[step_at]), _scheduler(row[scheduler_at], agents), _length(row[length_at])
-            except _BadCell as error:
-                if any(cell.strip() for cell in row):
-                    yield _Fault(reader.line_num, str(error))
+                columns.append(_step(step), _scheduler(scheduler, agents), _length(length))
+            except _BadCell:
+                if not _blank(row):
+                    yield from _bad_cells(reader.line_num, step, scheduler, length)
                 continue
-            columns.append(*job)
             lines.append(reader.line_num)
     except csv.Error as error:
         raise _Unreadable(f"is not CSV: line {reader.line_num}: {error}") from error
+
+
+def _blank(row: list[str]) -> bool:
+    return not any(cell.strip() for cell in row)
+
+
+def _bad_cells(line: int, step: str, scheduler: str, length: str) -> Iterator[_Fault]:
+    """All that is wrong with the values of a job."""
+    for check in (lambda: _step(step), lambda: _scheduler(scheduler, {}), lambda: _length(length)):
+        try:
+            check()
+        except _BadCell as error:
+            yield _Fault(line, str(error))
 
 
 def _places(header: list[str]) -> list[int]:

@@ -32,6 +32,8 @@ def validated(
         wire = model.model_validate(document.tree)
     except ValidationError as error:
         found = structural(error, model, document.tree)
+        if ("format",) in document.faults:  # which says more of it than the model can
+            found.pop(("format",), None)
         faults |= {place: joined(message, faults.get(place, "")) for place, message in found.items()}
     for location, message in document.faults.items():
         faults[location] = joined(message, faults.get(location, ""))

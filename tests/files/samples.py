@@ -67,6 +67,77 @@ RESULT: dict[str, Any] = {
     "plan": PLAN,
 }
 
+STEP: dict[str, Any] = {
+    "format": "planner/grid-step/1",
+    "name": "step",
+    "max_jobs_per_resource": 2,
+    "resources": [
+        {"name": "r1", "capacity": 4, "backlog": 12, "utility": -0.5},
+        {"name": "r2", "capacity": 2.5},
+    ],
+    "jobs": [
+        {"name": "j1", "length": 30, "scheduler": "s1"},
+        {"name": "j2", "length": 5},
+        {"name": "j3", "length": 7.5, "scheduler": "s2"},
+    ],
+}
+
+GRID_PLAN: dict[str, Any] = {
+    "format": "planner/grid-plan/1",
+    "instance": "step",
+    "assignments": [
+        {"job": "j1", "resource": "r1", "position": 1},
+        {"job": "j3", "resource": "r2", "position": 2},
+        {"job": "j2", "resource": "r2", "position": 1},
+    ],
+}
+
+STEP_RESULT: dict[str, Any] = {
+    **RESULT,
+    "instance": "step",
+    "kind": "grid-step",
+    "solver": "assignment",
+    "goal": "flow",
+    "objective": 17.5,
+    "bound": 17.5,
+    "tiebreak_proven": None,
+    "makespan": 10.5,
+    "cost": None,
+    "flow": 17.5,
+    "load": 6.75,
+    "exact": {"makespan": "21/2", "cost": None, "flow": "35/2", "load": "27/4", "bound": "35/2"},
+    "resolution": None,
+    "plan": GRID_PLAN,
+}
+"""What `GRID_PLAN` is worth for `STEP`, by hand: r1 ends after 42 / 4, r2 after 2 and then after 5."""
+
+SYSTEM: dict[str, Any] = {
+    "format": "planner/grid/1",
+    "name": "system",
+    "schedulers": [{"name": "north", "weight": 2}, {"name": "south"}],
+    "steps": 20,
+    "seed": 7,
+    "resources": [{"name": "r1", "capacity": 4}, {"name": "r2", "capacity": 2.5}],
+    "jobs": {"load": 0.6, "length": {"uniform": [10, 100]}, "arrivals": "poisson"},
+    "events": [
+        {"step": 5, "resource": "r2", "capacity": 0},
+        {"step": 3, "crash": "learner"},
+        {"step": 19, "crash": "south"},
+    ],
+}
+
+TRACED: dict[str, Any] = {
+    **SYSTEM,
+    "name": "traced",
+    "jobs": {
+        "trace": [
+            {"step": 0, "scheduler": 1, "length": 12.5},
+            {"step": 0, "scheduler": "north", "length": 3},
+            {"step": 19, "scheduler": 0, "length": 1},
+        ]
+    },
+}
+
 Change = Callable[[dict[str, Any]], object]
 
 

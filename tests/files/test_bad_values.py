@@ -268,3 +268,22 @@ def test_a_hundred_thousand_faults_take_seconds_and_say_so(tmp_path: Path, entry
 def test_of_a_very_deep_place_the_middle_is_left_out() -> None:
     assert where(("a", *[0] * 15)) == "a" + "[0]" * 15
     assert where(("a", *[0] * 40, "b")) == "a" + "[0]" * 7 + "…" + "[0]" * 7 + ".b"
+
+
+def test_of_a_very_long_key_the_end_is_left_out(tmp_path: Path) -> None:
+    assert where(("a", "b" * 60)) == "a." + "b" * 60
+    assert where(("a", "b" * 61, 0)) == 'a["' + "b" * 60 + '…"][0]'
+    long = "k" * 10**6
+    unknown = changed(INSTANCE, put(long, value=1))
+    repeated = files.dumps(INSTANCE)[:-1] + f', "{long}": 1, "{long}": 2}}'
+    for text in (files.dumps(unknown), repeated):
+        (fault,) = faults_of(save(tmp_path, text))
+        assert len(str(fault)) < 300
+
+
+@pytest.mark.parametrize("given", ["planner/cloud/2", "nonsense", 3])
+def test_a_wrong_format_is_told_once(tmp_path: Path, given: object) -> None:
+    (fault,) = faults_of(save(tmp_path, files.dumps(changed(INSTANCE, put("format", value=given)))))
+    assert fault.path == "format"
+    assert "known here" in fault.message
+    assert "must be 'planner/cloud/1'" not in fault.message

@@ -77,6 +77,9 @@ def test_in_folders_plans_and_results_are_skipped_and_told(tmp_path: Path) -> No
     contents = {
         "a.json": '{"format": "planner/cloud/1"}',
         "later.json": '{"format": "planner/cloud/2"}',
+        "step.json": '{"format": "planner/grid-step/1"}',
+        "system.json": '{"format": "planner/grid/1"}',
+        "turns.json": '{"format": "planner/grid-plan/1"}',
         "meant.json": '{"format": "planner/clowd/1", "applications": []}',
         "noted.json": '{"format": "planner/cloud/1", "notes": {"format": "planner/result/1"}}',
         "broken.json": '{"format": "planner/result/1", ',
@@ -89,12 +92,21 @@ def test_in_folders_plans_and_results_are_skipped_and_told(tmp_path: Path) -> No
         (tmp_path / name).write_text(content)
     told: list[tuple[str, str]] = []
     found = files.find_instances([tmp_path], lambda path, form: told.append((path.name, form)))
-    assert names(tmp_path, found) == ["a.json", "broken.json", "later.json", "meant.json", "noted.json"]
+    assert names(tmp_path, found) == [
+        "a.json",
+        "broken.json",
+        "later.json",
+        "meant.json",
+        "noted.json",
+        "step.json",
+    ]
     assert told == [
         ("check.json", "planner/check/1"),
         ("out.json", "planner/result/1"),
         ("plan.json", "planner/cloud-plan/1"),
+        ("system.json", "planner/grid/1"),
         ("table.json", "planner/comparison/1"),
+        ("turns.json", "planner/grid-plan/1"),
     ]
     assert files.find_instances([tmp_path / "out.json"]) == [tmp_path / "out.json"]
     assert len(files.find_files([tmp_path])) == len(contents)
@@ -102,3 +114,23 @@ def test_in_folders_plans_and_results_are_skipped_and_told(tmp_path: Path) -> No
     (tmp_path / "only" / "out.json").write_text(contents["out.json"])
     with pytest.raises(InputError, match="holds no instances"):
         files.find_instances([tmp_path / "only"])
+
+
+def test_systems_are_found_among_instances(tmp_path: Path) -> None:
+    contents = {
+        "a.json": '{"format": "planner/cloud/1"}',
+        "g10.json": '{"format": "planner/grid/1"}',
+        "g9.json": '{"format": "planner/grid/2"}',
+        "meant.json": '{"format": "planner/grit/1", "resources": {}, "jobs": {}, "steps": 3}',
+        "step.json": '{"format": "planner/grid-step/1"}',
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    told: list[str] = []
+    found = files.find_systems([tmp_path], lambda path, _: told.append(path.name))
+    assert names(tmp_path, found) == ["g9.json", "g10.json", "meant.json"]
+    assert told == ["a.json", "step.json"]
+    for name in found:
+        name.unlink()
+    with pytest.raises(InputError, match="the folder holds no systems"):
+        files.find_systems([tmp_path])

@@ -11,8 +11,20 @@ from jsonschema import Draft202012Validator
 
 from planner import files
 from planner.files.schema import file_name, file_text
+from tests.files import test_bad_grid_values as grid
 from tests.files import test_bad_values as bad
-from tests.files.samples import INSTANCE, PLAN, RESULT, changed
+from tests.files.samples import (
+    GRID_PLAN,
+    INSTANCE,
+    PLAN,
+    RESULT,
+    STEP,
+    STEP_RESULT,
+    SYSTEM,
+    TRACED,
+    Change,
+    changed,
+)
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = files.schemas()
@@ -26,6 +38,34 @@ BETWEEN = {
     "speed for nothing",
     "speed for a mistyped name",
 }
+GRID_BETWEEN = {
+    "resource twice",
+    "job twice",
+    "scheduler twice",
+    "range backwards",
+    "event past the end",
+    "event for no resource",
+    "crash of nobody",
+    "job past the end",
+    "out of order",
+    "no such index",
+    "no such name",
+    "an index in quotes",
+}
+GRID = {
+    "planner/grid-step/1": (STEP, grid.STEPS),
+    "planner/grid-plan/1": (GRID_PLAN, grid.PLANS),
+    "planner/grid/1": (SYSTEM, grid.SYSTEMS),
+}
+GRID_CASES = [
+    pytest.param(name, sample, change, id=f"{name}: {kind}")
+    for name, sample, cases in (
+        *((name, *known) for name, known in GRID.items()),
+        ("planner/grid/1", TRACED, grid.TRACES),
+    )
+    for kind, (change, _, _) in cases.items()
+    if kind not in GRID_BETWEEN
+]
 
 
 def valid(tree: Any, name: str = "planner/cloud/1") -> bool:
@@ -66,8 +106,40 @@ def test_samples_satisfy_it() -> None:
     assert valid(INSTANCE)
     assert valid(PLAN, "planner/cloud-plan/1")
     assert valid(RESULT, "planner/result/1")
+    for name, (sample, _) in GRID.items():
+        assert valid(sample, name)
+    assert valid(TRACED, "planner/grid/1")
+    assert valid(STEP_RESULT, "planner/result/1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "cloud"},
+        {"kind": "grid"},
+        {"goal": "cost"},
+        {"cost": 1},
+        {"plan": PLAN},
+        {"exact": RESULT["exact"]},
+    ],
+)
+def test_results_of_steps_are_not_those_of_the_cloud(change: dict[str, Any]) -> None:
+    assert not valid({**STEP_RESULT, **change}, "planner/result/1")
+
+
+def test_a_system_may_count_what_it_does_not_name() -> None:
+    drawn = {"count": 200, "capacity": {"choices": [1, [2, 0.5]]}}
+    assert valid({**SYSTEM, "schedulers": 50, "resources": drawn, "events": []}, "planner/grid/1")
+    assert valid({**SYSTEM, "jobs": {"file": "trace.csv"}}, "planner/grid/1")
 
 
 @pytest.mark.parametrize("kind", sorted(bad.CASES.keys() - BETWEEN))
 def test_what_the_reader_refuses_the_schema_refuses(kind: str) -> None:
     assert not valid(changed(INSTANCE, bad.CASES[kind][0]))
+
+
+@pytest.mark.parametrize(("name", "sample", "change"), GRID_CASES)
+def test_what_the_reader_refuses_of_the_grid_the_schema_refuses(
+    name: str, sample: dict[str, Any], change: Change
+) -> None:
+    assert not valid(changed(sample, change), name)

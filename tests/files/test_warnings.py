@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from planner import files
-from tests.files.samples import INSTANCE, changed, save
+from tests.files.samples import INSTANCE, STEP, SYSTEM, TRACED, changed, save
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,24 @@ def test_an_application_that_nothing_runs(tmp_path: Path) -> None:
     found = files.warnings(files.read(save(tmp_path, tree)))
     assert [fault.path for fault in found] == ["applications[1]"]
     assert 'no instance type can run "B2"' in found[0].message
+
+
+@pytest.mark.parametrize(("load", "warned"), [(0.6, False), (0.999, False), (1, True), (1.5, True)])
+def test_a_load_that_no_policy_can_serve(tmp_path: Path, load: float, warned: bool) -> None:
+    tree = changed(SYSTEM, lambda tree: tree["jobs"].update(load=load))
+    found = files.warnings(files.read(save(tmp_path, tree)))
+    assert [fault.path for fault in found] == ["jobs.load"] * warned
+    assert all("no policy is stable" in fault.message for fault in found)
+
+
+def test_a_trace_has_no_load_to_warn_of(tmp_path: Path) -> None:
+    assert files.warnings(files.read(save(tmp_path, TRACED))) == ()
+
+
+@pytest.mark.parametrize(("limit", "warned"), [(None, False), (2, False), (1, True)])
+def test_more_jobs_than_places(tmp_path: Path, limit: int | None, warned: bool) -> None:
+    tree = changed(STEP, lambda tree: tree.update(max_jobs_per_resource=limit))
+    found = files.warnings(files.read(save(tmp_path, tree)))
+    assert [str(fault) for fault in found] == [
+        "max_jobs_per_resource: 3 jobs, and places for 2 only: no plan exists"
+    ] * warned

@@ -145,6 +145,11 @@ class DrawnWire(Noted):
         return Drawn(self.count, self.capacity.domain(), self.notes())
 
 
+def _without(*keys: str) -> dict[str, Any]:
+    """A JSON Schema of objects that have none of the keys."""
+    return {"properties": dict.fromkeys(keys, False)}
+
+
 class JobsWire(Noted):
     """Where jobs come from: drawn from a load and a distribution of lengths, or given by a trace."""
 
@@ -152,9 +157,9 @@ class JobsWire(Noted):
     model_config = ConfigDict(
         json_schema_extra={
             "oneOf": [
-                {"required": ["load", "length"]},
-                {"required": ["trace"]},
-                {"required": ["file"]},
+                {"required": ["load", "length"], **_without("trace", "file")},
+                {"required": ["trace"], **_without("load", "length", "arrivals")},
+                {"required": ["file"], **_without("load", "length", "arrivals")},
             ]
         }
     )
@@ -186,7 +191,12 @@ class EventWire(Noted):
 
     # Checked on the raw tree (planner.files.crossref_system), where a broken neighbour does not hide it.
     model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": ["resource", "capacity"]}, {"required": ["crash"]}]}
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["resource", "capacity"]},
+                {"required": ["crash"], **_without("resource", "capacity")},
+            ]
+        }
     )
 
     step: Step = Field(description="When, before the jobs of the step arrive.")

@@ -10,7 +10,14 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, GetCoreSchemaHandler, PlainValidator, ValidationError, WithJsonSchema
+from pydantic import (
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+)
 from pydantic_core import CoreSchema, core_schema
 
 from planner.files.numbers import LARGEST, limit_fault
@@ -86,6 +93,10 @@ class Rows(ListOf):
             _columns, handler.generate_schema(list[TraceRowWire])
         )
 
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The usual schema, for lists that are not empty."""
+        return {**handler(core), "minItems": 1}
+
 
 def _columns(value: object, usual: Callable[[object], list[TraceRowWire]]) -> Columns:
     if not isinstance(value, list):
@@ -114,9 +125,12 @@ def _plainly_right(row: object) -> bool:
     return (
         type(step) is int
         and 0 <= step <= MOST_STEPS
-        and type(scheduler) is int
-        and 0 <= scheduler <= LARGEST
+        and (0 <= scheduler <= LARGEST if type(scheduler) is int else _plain_name(scheduler))
         and type(length) in (int, Decimal)
         and length > 0
         and limit_fault(length) is None
     )
+
+
+def _plain_name(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and value != ""
