@@ -29,7 +29,7 @@ UNKNOWN = 5
 @click.argument("plan_file", metavar="[PLAN_OR_RESULT]", required=False)
 @click.option(
     "--alternatives",
-    type=click.IntRange(0),
+    type=options.Whole(0),
     metavar="N",
     default=MOST_ALTERNATIVES,
     show_default=True,

@@ -20,6 +20,7 @@ from planner.result import Status
 from planner.tradeoff import POINTS, Frontier, Point, frontier
 
 FORMAT = "planner/frontier/1"
+MANY_TASKS = 20_000  # with more of them proofs are rare
 
 
 @click.command("frontier", cls=Command)
@@ -31,7 +32,7 @@ FORMAT = "planner/frontier/1"
 )
 @click.option(
     "--points",
-    type=int,
+    type=options.Whole(),
     metavar="N",
     help="At most so many budgets: all steps if those are few, else the most telling.  "
     f"[default: {POINTS}; 2<=x<={MOST_BUDGETS}]",
@@ -91,6 +92,11 @@ def command(
     instance = files.read_cloud(path)
     for warning in files.warnings(instance):
         console.warning(f"{instance.name}: {warning}")
+    if time_limit is None and solver == "exact" and instance.task_count > MANY_TASKS:
+        console.warning(
+            f"{instance.task_count:,} tasks: to prove every point may take hours; --solver rounding has good "
+            "ones in seconds, and --time-limit S ends it"
+        )
     runs = len(budgets_of(budgets)) if budgets is not None else (points or POINTS)
     with Watch(console, Goal.MAKESPAN, runs) as watch:
         found = frontier(

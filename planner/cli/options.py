@@ -15,6 +15,18 @@ from planner.run import MAX_SEED, MAX_WORKERS
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class Whole(click.IntRange):
+    """A whole number in a range, by a name that people know."""
+
+    name = "whole number"
+
+
+class _Number(click.types.FloatParamType):
+    """A number, by that name."""
+
+    name = "number"
+
+
 def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """Refuse what no limit can be: zero, less, NaN and infinity."""
     if value is not None and not (value > 0 and math.isfinite(value)):
@@ -51,11 +63,15 @@ def spending(time_limit: str) -> Callable[[Function], Function]:
     """--time-limit, with this help, --workers and --seed."""
     options = [
         click.option(
-            "--time-limit", type=float, callback=_positive, metavar="S", help=f"{time_limit}  [default: none]"
+            "--time-limit",
+            type=_Number(),
+            callback=_positive,
+            metavar="S",
+            help=f"{time_limit}  [default: none]",
         ),
         click.option(
             "--workers",
-            type=click.IntRange(1, MAX_WORKERS),
+            type=Whole(1, MAX_WORKERS),
             metavar="N",
             default=1,
             show_default=True,
@@ -63,7 +79,7 @@ def spending(time_limit: str) -> Callable[[Function], Function]:
         ),
         click.option(
             "--seed",
-            type=click.IntRange(0, MAX_SEED),
+            type=Whole(0, MAX_SEED),
             metavar="N",
             default=1,
             show_default=True,

@@ -60,9 +60,9 @@ def too_little_money(ticks: Ticks, needed: Fraction, exact: bool) -> str:
 def enough_alone(instance: CloudInstance, effort: Effort) -> str | None:
     """What to add to the reason: which single limit, changed alone, makes an infeasible instance feasible.
 
-    None where only the budget is limited, as the reason names the least one already, and where the answer
-    would not be quick (`planner explain` takes its time). Work is counted, not timed, so the text is always
-    the same.
+    None where the budget alone is enough and no deadline is given, as the reason names the least one already,
+    and where the answer would not be quick (`planner explain` takes its time). Work is counted, not timed, so
+    the text is always the same.
     """
     groups = sum(len(application.tasks) for application in instance.applications)
     if groups * len(instance.instance_types) > LARGEST_QUICK:
@@ -77,12 +77,15 @@ def enough_alone(instance: CloudInstance, effort: Effort) -> str | None:
         changes = [_quick_change(form, knob, effort) for knob in given]
     except ModelRefused:
         return None
+    limits = [change.limit for change in changes if change.suffices]
+    if limits == [Limit.BUDGET] and form.up.deadline is None:
+        return None
     enough = [_in_words(change) for change in changes if change.suffices]
     if enough:
         *others, last = enough
         return f"enough alone: {', '.join(others)} or {last}" if others else f"enough alone: {last}"
     if len(given) > 1 and all(change.suffices is False for change in changes):
-        return "no single limit is enough to change"
+        return "changing one limit alone is not enough"
     return None
 
 

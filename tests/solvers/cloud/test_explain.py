@@ -437,7 +437,7 @@ def test_numbers_too_fine_to_be_whole_give_intervals_that_hold() -> None:
             two_limits(budget=9, limit=2),
             "a deadline of 3000 s (1000 s more) or max_instances of 't' = 3 (1 more)",
         ),
-        (two_limits(deadline=900, budget=0), "no single limit is enough to change"),
+        (two_limits(deadline=900, budget=0), "changing one limit alone is not enough"),
     ],
 )
 @pytest.mark.parametrize("solver", ["exact", "compact", "mi"])
@@ -497,3 +497,11 @@ def test_what_stays_open_leaves_an_interval(closed: int) -> None:
     assert result.at_least <= closed
     assert result.works >= 8
     assert result.suffices is True
+
+
+@pytest.mark.parametrize("solver", ["exact", "heuristic"])
+def test_a_budget_that_binds_alone_is_told_once(solver: str) -> None:
+    instance = cloud([bag("A", (1, 10))], [kind("t", 1, 10)], budget="0.5", max_vms=5)
+    message = planner.solve(instance, solver).message or ""
+    assert "the least budget that works is 1 (0.5 more)" in message
+    assert "enough alone" not in message
