@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from planner import files
 from planner.cloud.instance import CloudInstance
+from planner.cloud.valid import refuse_impossible
 from planner.errors import CheckFailed, InputError, PlannerError, SimulationNeeded, UsageError
 from planner.goal import Goal
 from planner.grid.step import GridStep
@@ -16,6 +17,7 @@ from planner.kinds import Instance, kind_of
 from planner.report.rows import COLUMNS, rows
 from planner.result import Result, Seconds, Status, StoppedBy
 from planner.run import as_goal, require, result_of, solve
+from planner.settings import refuse_settings
 from planner.sharing import share
 from planner.solver import Progress, TimeLimit
 from planner.summary import SolverSummary, summarise
@@ -82,17 +84,21 @@ def compare(
     names with options, as in `planner.solve` (one text may name several, separated by commas). `goal` None is
     each solver's own. Without solvers they are the usual ones of each instance's kind that can minimise the
     goal, which then is the first of the kind: makespan, or the flow of a grid step. `time_limit` is in
-    seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the result as it came,
-    before bounds are shared.
+    seconds for each cell. `on_start` is called before each cell and `on_result` after it, with the result as
+    it came, before bounds are shared.
 
     A solver that fails makes a `failed` result and the comparison goes on. Ctrl-C ends it with what there is.
     Raises `InputError` with all faults of all files, `UsageError` and `BackendMissing`, before anything runs.
     """
+    refuse_settings(time_limit, workers, seed)
     names = None if solvers is None else solver_names(solvers)
     wanted = None if goal is None else as_goal(goal)
     for name in names or ():
         require(name)
     problems = read_all(instances)
+    for problem in problems:
+        if isinstance(problem, CloudInstance):
+            refuse_impossible(problem)
     results: list[Result[Any]] = []
     errors: list[PlannerError] = []
     cells = [(problem, name) for problem in problems for name in names or usual_solvers(problem, wanted)]

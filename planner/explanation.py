@@ -15,10 +15,12 @@ from planner.cloud.explanation import Alternative, Change, Finding, Limit, NoTyp
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
 from planner.cloud.usage import Kept, Usage, limits_kept, unit_prices, usages
+from planner.cloud.valid import refuse_impossible
 from planner.errors import CheckFailed, PlannerError, UsageError
 from planner.goal import Goal
 from planner.result import Result, Status, StoppedBy
 from planner.run import as_goal, require, solve
+from planner.settings import refuse_settings
 from planner.solver import Effort, Progress, TimeLimit
 from planner.stopping import Interruptible, LeftBehindError
 from solvers import catalog
@@ -105,6 +107,8 @@ def explain(
     Raises `CheckFailed` where the given plan breaks a rule of the instance, or an answer contradicts the
     checker; otherwise as `planner.solve`.
     """
+    refuse_settings(time_limit, workers, seed)
+    refuse_impossible(instance)
     _import_solvers()
     limit = TimeLimit(time_limit)
     wanted = as_goal(goal)

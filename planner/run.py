@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import platform
 import threading
 import time
@@ -15,12 +14,14 @@ from typing import TYPE_CHECKING, Any, overload
 
 from planner.cloud.instance import CloudInstance
 from planner.cloud.plan import CloudPlan
+from planner.cloud.valid import refuse_impossible
 from planner.errors import CheckFailed, PlannerError, SimulationNeeded, SolverCrashed, Unsupported, UsageError
 from planner.goal import Goal
 from planner.grid.plan import GridPlan
 from planner.grid.step import GridStep
 from planner.kinds import Instance, Plan, kind_of
 from planner.result import Result, Seconds, Status, StoppedBy
+from planner.settings import refuse_settings
 from planner.solver import Answer, Effort, Progress, Silent, Solver, TimeLimit
 from planner.stopping import GRACE, Interruptible, LeftBehindError
 from planner.verdict import Verdict
@@ -28,9 +29,6 @@ from solvers import catalog
 
 if TYPE_CHECKING:
     from planner.grid.system import GridSystem
-
-MAX_WORKERS = 1024
-MAX_SEED = 2**31 - 1
 
 
 class _Recorder:
@@ -127,10 +125,12 @@ def solve(
     option or goal; limit, seed or workers out of range), `Unsupported`, `BackendMissing`, `CheckFailed` (the
     answer contradicts the checker), `SolverCrashed`, and `KeyboardInterrupt` where there is no plan yet.
     """
+    refuse_settings(time_limit, workers, seed)
     limit = TimeLimit(time_limit)
     if not isinstance(instance, CloudInstance | GridStep):
         instance = _read(instance)
-    _within_range(time_limit, workers, seed)
+    if isinstance(instance, CloudInstance):
+        refuse_impossible(instance)
     kind = kind_of(instance)
     entry, chosen = catalog.configure(solver or kind.solver, options)
     wanted = goal_of(entry, goal)
@@ -181,7 +181,11 @@ def _read(place: str | Path | GridSystem) -> Instance:
 
     if isinstance(place, str | Path):
         return read_instance(place)
-    raise SimulationNeeded(place.name)
+    from planner.grid.system import GridSystem
+
+    if isinstance(place, GridSystem):
+        raise SimulationNeeded(place.name)
+    raise UsageError(f"an instance or the name of its file is needed, not {type(place).__name__}")
 
 
 def _started(instance: Instance, start: Plan | None, effort: Effort[Any]) -> tuple[Effort[Any], str | None]:
@@ -250,15 +254,6 @@ def as_goal(goal: Goal | str) -> Goal:
         return Goal(goal)
     except ValueError:
         raise UsageError(f"unknown objective {goal!r}; choose from: {', '.join(Goal)}") from None
-
-
-def _within_range(time_limit: float | None, workers: int, seed: int) -> None:
-    if time_limit is not None and not (time_limit > 0 and math.isfinite(time_limit)):
-        raise UsageError(f"the time limit must be a positive number of seconds, not {time_limit}")
-    if not 1 <= workers <= MAX_WORKERS:
-        raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"the seed must be from 0 to {MAX_SEED}, not {seed}")
 
 
 def _answer(

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import isfinite, isqrt
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from planner.budgets import MOST_BUDGETS, Money, amount, budgets_of, coin, plenty
 from planner.cloud.instance import CloudInstance
+from planner.cloud.valid import refuse_impossible
 from planner.comparison import solver_names
 from planner.errors import BackendMissing, PlannerError, Unsupported, UsageError
 from planner.goal import Goal
@@ -26,6 +27,7 @@ from planner.report.names import label
 from planner.report.numbers import number
 from planner.result import Result, Status, StoppedBy
 from planner.run import require, result_of, solve
+from planner.settings import refuse_settings
 from planner.solver import Progress, TimeLimit
 from solvers import catalog
 
@@ -140,8 +142,8 @@ def frontier(
     """
     if budgets is not None and not (points is None and low is None and high is None):
         raise UsageError("budgets are given, so neither points nor ends of a range can be")
-    if time_limit is not None and not (time_limit > 0 and isfinite(time_limit)):
-        raise UsageError(f"the time limit must be a positive number of seconds, not {time_limit}")
+    refuse_settings(time_limit, workers, seed)
+    refuse_impossible(instance)
     listed = None if budgets is None else budgets_of(budgets)
     most = POINTS if points is None else points
     if not 2 <= most <= MOST_BUDGETS:

@@ -227,6 +227,8 @@ def _named(name: str, among: tuple[Entry, ...], word: str) -> Entry:
 def _configured(
     spec: str, options: Mapping[str, object] | None, among: tuple[Entry, ...], word: str
 ) -> tuple[Entry, dict[str, object]]:
+    if not isinstance(spec, str):
+        raise UsageError(f"a solver's name is needed, not {spec!r}")
     name, _, tail = spec.partition(":")
     entry = _named(name.strip(), among, word)
     chosen: dict[str, object] = {}

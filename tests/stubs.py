@@ -82,6 +82,12 @@ class Crashing:
         raise ZeroDivisionError("a bug")
 
 
+class CrashingLate:
+    def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
+        effort.progress.incumbent(one_big(instance))
+        raise ZeroDivisionError("a bug")
+
+
 class Lying:
     def solve(self, instance: CloudInstance, goal: Goal, effort: Effort) -> Answer:
         return Answer(one_big(instance), Fraction(81))
@@ -161,6 +167,7 @@ STUBS = {
     "unknown": Unknown,
     "unsupporting": Unsupporting,
     "crashing": Crashing,
+    "crashing-late": CrashingLate,
     "lying": Lying,
     "overclaiming": Overclaiming,
     "invalid": Invalid,

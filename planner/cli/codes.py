@@ -33,6 +33,8 @@ def of(result: Result[Any], error: PlannerError | None = None) -> int:
         return error.exit_code
     if result.status is Status.UNKNOWN and result.stopped_by is StoppedBy.INTERRUPTED:
         return INTERRUPTED
+    if result.stopped_by is StoppedBy.ERROR:  # its plan is good, its solver is not
+        return INTERNAL
     return _OF_STATUS[result.status]
 
 

@@ -14,6 +14,7 @@ from planner.goal import Goal
 from planner.kinds import CLOUD, GRID_STEP
 from planner.report.rows import as_csv
 from planner.report.tables import comparison_table
+from planner.result import StoppedBy
 
 FORMAT = "planner/comparison/1"
 
@@ -75,6 +76,8 @@ def command(
     for error in comparison.errors:
         console.error(str(error))
         console.trace(error)
+    for result in comparison.results:
+        console.crash(result)
     if as_json:
         results = [files.to_wire(result) for result in comparison.results]
         console.result(files.dumps({"format": FORMAT, "results": results}) + "\n")
@@ -91,4 +94,5 @@ def _code(comparison: Comparison, console: Console) -> int:
         total = len(comparison.unfinished) + len(comparison.results)
         console.error(f"interrupted; {len(comparison.unfinished)} of {total} cells have no result")
         ends.append(codes.INTERRUPTED)
+    ends += [codes.of(result) for result in comparison.results if result.stopped_by is StoppedBy.ERROR]
     return codes.worst(ends)

@@ -13,13 +13,14 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
 
 import click
 
 from planner.errors import InputError, PlannerError, UsageError
 from planner.report.layout import Line, Span, paragraph, plain
 from planner.report.names import visible
+from planner.result import Result, StoppedBy
 
 WIDTH = 80
 _NARROWEST = 40
@@ -133,6 +134,11 @@ class Console:
             rows += paragraph(text, width, "    ", first="  ")
         lines = plain(rows).rstrip("\n").removeprefix("error: ").splitlines()
         self._say("error", "red", lines, indent="")
+
+    def crash(self, result: Result[Any]) -> None:
+        """That a solver failed after it had found the plan that stands in its result, where it did."""
+        if result.stopped_by is StoppedBy.ERROR and result.plan is not None:
+            self.error(result.message or f"solver {result.solver!r} failed on {result.instance!r}")
 
     def warning(self, text: str) -> None:
         """What a person should know; left out when quiet."""

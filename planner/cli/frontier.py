@@ -16,7 +16,7 @@ from planner.cli.progress import Watch
 from planner.files.numbers import nearest
 from planner.goal import Goal
 from planner.report.frontier import frontier_csv, frontier_table
-from planner.result import Status
+from planner.result import Result, Status, StoppedBy
 from planner.tradeoff import POINTS, Frontier, Point, frontier
 
 FORMAT = "planner/frontier/1"
@@ -117,6 +117,8 @@ def command(
     for error in found.errors:
         console.error(str(error))
         console.trace(error)
+    for result in _results(found):
+        console.crash(result)
     if as_json:
         console.result(files.dumps(_wire(found)) + "\n")
     else:
@@ -140,6 +142,12 @@ def _write(
         console.write_file(png_file, frontier_png(found))
 
 
+def _results(found: Frontier) -> list[Result[Any]]:
+    """Those of all points, the overlays' included."""
+    rows = (found.points, *found.overlays.values())
+    return [point.result for points in rows for point in points]
+
+
 def _code(found: Frontier, console: Console) -> int:
     statuses = [point.result.status for point in found.points]
     ends = [error.exit_code for error in found.errors]
@@ -150,6 +158,7 @@ def _code(found: Frontier, console: Console) -> int:
     if all(status is Status.INFEASIBLE for status in statuses):
         ends.append(codes.of(found.points[0].result))
     ends += [codes.of(point.result) for point in found.points if point.result.status is Status.UNKNOWN]
+    ends += [codes.of(result) for result in _results(found) if result.stopped_by is StoppedBy.ERROR]
     return codes.worst(ends)
 
 

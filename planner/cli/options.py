@@ -10,7 +10,7 @@ import click
 
 from planner.goal import Goal
 from planner.kinds import CLOUD
-from planner.run import MAX_SEED, MAX_WORKERS
+from planner.settings import MAX_SEED, MAX_WORKERS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -104,6 +104,7 @@ class _Runs:
         if error is not None:
             self._console.error(str(error))
             self._console.trace(error)
+        self._console.crash(result)
         if self._json:
             self._console.result(files.dumps(result) + "\n")
         else:
@@ -131,6 +132,7 @@ class _Runs:
                 if error is not None and not isinstance(error, Unsupported):  # its line says that
                     self._console.error(str(error))
                     self._console.trace(error)
+                self._console.crash(result)
                 ends.append(codes.of(result, error))
                 if self._json:
                     self._console.result(files.dumps(result) + "\n")
