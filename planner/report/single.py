@@ -84,16 +84,16 @@ def result_block(result: Result[Any], instance: Instance, width: int) -> Block:
         line(span(result.instance, "strong"), "  ", span(result.status.value, STYLES[result.status]))
     ]
     facts = [("solver", label(result)), *values(result, instance)]
-    unit = ""
+    unit, tick_unit = "", "steps"
     if isinstance(instance, CloudInstance):
-        unit = " s" if result.goal is Goal.MAKESPAN else _unit(currency)
+        unit, tick_unit = " s" if result.goal is Goal.MAKESPAN else _unit(currency), "s"
     if result.bound is not None:
         gap = "" if result.gap is None else f", gap {percent(result.gap)}"
         facts.append(("bound", f"{result.goal.value} at least {number(result.bound)}{unit}{gap}"))
     facts.append(("stopped", f"{_REASONS[result.stopped_by]}, {elapsed(result.seconds.total)} s"))
     if result.resolution is not None and result.resolution.rounded:
-        tick = number(result.resolution.seconds_per_tick)
-        facts.append(("ticks", f"times were rounded to {tick} s: up for plans, down for bounds"))
+        tick = f"{float(result.resolution.seconds_per_tick):.3g} {tick_unit}"
+        facts.append(("ticks", f"times were rounded to {tick}: up for plans, down for bounds"))
     for name, text in facts:
         head = f"{' ' * _INDENT}{name:<8}  "
         block += paragraph(text, width, " " * len(head), first=head)

@@ -132,7 +132,7 @@ def _flat(by_instance: list[list[Result[Any]]], width: int) -> Block:
 
 
 class _View(NamedTuple):
-    """What the columns show: cloud values, or the objective, with its goal where it is not the same for all."""
+    """What the columns show: cloud values, or the objective, with its goal where goals differ."""
 
     cloud: bool
     goal: Goal | None
@@ -141,14 +141,19 @@ class _View(NamedTuple):
         """Of the two values before the bound, and of what the plan uses: VMs, or how many resources."""
         if self.cloud:
             return "makespan", "cost", "VMs"
-        return "objective" if self.goal is None else self.goal.value, "makespan", "used"
+        return "objective" if self.goal is None else self.goal.value, self._other.value, "used"
 
     def values(self, result: Result[Any]) -> tuple[str, str]:
         """The two values."""
         if self.cloud:
             return _number(result.makespan), _number(result.cost)
         name = f"{result.goal.value} " if self.goal is None and result.objective is not None else ""
-        return name + _number(result.objective), _number(result.makespan)
+        return name + _number(result.objective), _number(result.value(self._other))
+
+    @property
+    def _other(self) -> Goal:
+        """Of steps, the value to show beside the objective."""
+        return Goal.FLOW if self.goal is Goal.MAKESPAN else Goal.MAKESPAN
 
 
 def _view(results: Sequence[Result[Any]]) -> _View:
