@@ -73,7 +73,7 @@ def claims_of(result: ResultWire) -> Claims:
         if not _agree(number, value)
     ]
     share = gap(result.objective, result.bound)
-    if result.gap != share and not _close(result.gap, share):
+    if result.gap != share and not _close(result.gap, share, kind.tolerance):
         contradictions.append(f"gap is {_shown(result.gap)}, but objective and bound make it {_shown(share)}")
     if result.status not in (Status.OPTIMAL, Status.FEASIBLE):
         contradictions.append(f"there is a plan, but status is {result.status}")
@@ -111,9 +111,10 @@ def _agree(number: Fraction | None, value: Fraction | None) -> bool:
         return number == value
 
 
-def _close(number: Fraction | None, value: Fraction | None) -> bool:
-    """Whether they differ by no more than the rounding of objective and bound can cause."""
-    return number is not None and value is not None and abs(number - value) <= Fraction(1, 10**12)
+def _close(number: Fraction | None, value: Fraction | None, tolerance: Fraction) -> bool:
+    """Whether they differ by no more than the tolerance or the rounding of objective and bound can cause."""
+    most = max(tolerance, Fraction(1, 10**12))
+    return number is not None and value is not None and abs(number - value) <= most
 
 
 def _shown(number: Fraction | None) -> str:
