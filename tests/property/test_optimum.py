@@ -1,17 +1,30 @@
-"""Exact, compact and brute force agree on small instances over everything the model has."""
+"""Exact, compact, milp and brute force agree on small instances over everything the model has."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import pytest
 
 import planner
 from planner.cloud.checker import check
 from planner.cloud.instance import CloudInstance
+from planner.goal import Goal
+from planner.kinds import CLOUD
 from planner.result import Result, Status, StoppedBy
 from tests.brute_force import Worth, truth
-from tests.instances import random_instance
+from tests.instances import BILLINGS, number, random_instance
 
 SLOW_FROM = 100_000
+
+
+def _optimum(instance: CloudInstance, goal: Goal) -> Worth | None:
+    """Makespan and cost of the best plans in the goal, then the other, by brute force; None: infeasible."""
+    found = truth(instance)
+    if goal is Goal.MAKESPAN:
+        return found.optimum(instance.budget)
+    within = [worth for worth in found.front if instance.budget is None or worth[1] <= instance.budget]
+    return min(within, key=lambda worth: worth[::-1], default=None)
 
 
 def _worth(instance: CloudInstance, result: Result) -> Worth | None:
@@ -27,12 +40,50 @@ def _worth(instance: CloudInstance, result: Result) -> Worth | None:
     return result.makespan, result.cost
 
 
+@pytest.mark.parametrize("goal", CLOUD.goals)
 @pytest.mark.parametrize("seed", range(300))
-def test_exact_compact_and_brute_force_agree(seed: int) -> None:
+def test_exact_compact_and_brute_force_agree(seed: int, goal: Goal) -> None:
     instance = random_instance(seed)
-    optimum = truth(instance).optimum(instance.budget)
+    optimum = _optimum(instance, goal)
     for solver in ("exact", "compact"):
-        assert _worth(instance, planner.solve(instance, solver)) == optimum
+        assert _worth(instance, planner.solve(instance, solver, goal=goal)) == optimum
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", CLOUD.goals)
+@pytest.mark.parametrize("block", range(20))
+def test_exact_compact_and_milp_agree(block: int, goal: Goal) -> None:
+    """20 instances a block, each by all three; milp's floating point may leave the proof open by a little."""
+    for seed in range(20 * block, 20 * (block + 1)):
+        instance = random_instance(seed)
+        optimum = _optimum(instance, goal)
+        for solver in ("exact", "compact"):
+            assert _worth(instance, planner.solve(instance, solver, goal=goal)) == optimum, seed
+        milp = planner.solve(instance, "milp", goal=goal)
+        assert (milp.status is Status.INFEASIBLE) == (optimum is None), seed
+        if optimum is not None:
+            value = optimum[0] if goal is Goal.MAKESPAN else optimum[1]
+            assert milp.objective == value, seed
+            assert milp.bound is not None
+            assert value * (1 - Fraction(1, 10**5)) <= milp.bound <= value, seed
+
+
+def test_the_instances_have_everything_that_the_model_has() -> None:
+    drawn = [random_instance(seed) for seed in range(300)]
+    assert {(one.billing.quantum, one.billing.minimum) for one in drawn} == {
+        (number(quantum), number(minimum)) for quantum, minimum in BILLINGS
+    }
+    kinds = [item for one in drawn for item in one.instance_types]
+    for values in (
+        [one.budget for one in drawn],
+        [one.deadline for one in drawn],
+        [one.max_vms for one in drawn],
+        [item.max_instances for item in kinds],
+        [speed for item in kinds for speed in item.seconds_per_unit],
+    ):
+        assert 30 < sum(value is not None for value in values) < len(values)
+    for amounts in ([one.startup for one in drawn], [item.fee for item in kinds], [i.price for i in kinds]):
+        assert 30 < sum(map(bool, amounts)) < len(amounts)
 
 
 @pytest.mark.slow
