@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ from planner import files
 from planner.cloud.checker import check
 from planner.errors import InputError
 from planner.explanation import explain
+from planner.grid.system import Trace
+from planner.kinds import GRID_STEP
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-INSTANCE, PLAN, RESULT, EXPLANATION, WRONG = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
-(MESSAGES,) = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
+INSTANCE, PLAN, STEP, GRID_PLAN, SYSTEM, RESULT, EXPLANATION, WRONG = re.findall(
+    r"```json\n(.*?)```", TEXT, re.DOTALL
+)
+TRACE, MESSAGES = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
 
 
 def saved(folder: Path, text: str) -> Path:
@@ -29,6 +34,24 @@ def test_the_plan_is_a_valid_plan_of_the_instance(tmp_path: Path) -> None:
     verdict = check(instance, files.read_plan(saved(tmp_path, PLAN)).plan)
     assert verdict.violations == ()
     assert files.warnings(instance) == ()
+
+
+def test_the_plan_of_the_step_is_worth_what_the_text_says(tmp_path: Path) -> None:
+    step = files.read_instance(saved(tmp_path, STEP))
+    verdict = GRID_STEP.check(step, files.read_plan(saved(tmp_path, GRID_PLAN)).plan)
+    assert verdict.violations == ()
+    assert files.warnings(step) == ()
+    assert (verdict.flow, verdict.makespan) == (Fraction("17.5"), Fraction("10.5"))
+
+
+def test_the_system_and_its_trace(tmp_path: Path) -> None:
+    system = files.read_system(saved(tmp_path, SYSTEM))
+    assert files.warnings(system) == ()
+    (tmp_path / "trace.csv").write_text(TRACE, encoding="utf-8")
+    tree = {**json.loads(SYSTEM), "jobs": {"file": "trace.csv"}}
+    traced = files.read_system(saved(tmp_path, json.dumps(tree)))
+    assert isinstance(traced.jobs, Trace)
+    assert traced.jobs.schedulers.tolist() == [0, 1, 1]
 
 
 def test_the_result_is_true_for_the_shipped_instance(tmp_path: Path) -> None:
