@@ -51,7 +51,8 @@ class Metrics:
     step were placed and before service. `messages` is the mean a step. `response` is completion - arrival
     of finished jobs, in steps; None where none was. `fairness` is the mean over steps of Jain's index
     (sum x)^2 / (n sum x^2) of the loads, 1 where all are 0. `utilisation` is work done / capacity offered.
-    `makespan` is when the last job was finished, None where the arrivals have no end or some job is left.
+    `makespan` is when the last job was finished, None where the arrivals have no end, some job is left or
+    there is none.
     `regret` is the policy's total completion time of a step's jobs over the least possible in the same state,
     minus 1, over the steps with jobs in which no job went to a resource without capacity; None where it was
     not asked for or there are none.

@@ -243,7 +243,7 @@ class _Run:
         assert jobs.finished == int(over.sum()), jobs
         begun = world.length[heads] - state.left[waits]
         makespan = None
-        if world.finite and jobs.arrived == jobs.finished:
+        if world.finite and 0 < jobs.arrived == jobs.finished:
             makespan = float(state.completed.max())
         return Metrics(
             series=tally.series,
