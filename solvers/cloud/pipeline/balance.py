@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from solvers.cloud.pipeline.clock import Over, never
 from solvers.cloud.pipeline.estimate import SCALE
+from solvers.cloud.pipeline.lazyheap import first_other
 from solvers.cloud.pipeline.rented import Rented
 
 SMALL = 32  # VMs up to which a swap is looked for with every other VM
@@ -163,19 +164,8 @@ class _Bench:
 
     def _least(self, kind: int, but: int) -> int | None:
         """The least loaded VM of a type, other than `but`."""
-        heap, aside, found = self._low[kind], None, None
-        while heap:
-            load, w = heap[0]
-            if self.fleet.load[w] != load:
-                heappop(heap)
-            elif w == but:
-                aside = heappop(heap)
-            else:
-                found = w
-                break
-        if aside is not None:
-            heappush(heap, aside)
-        return found
+        found = first_other(self._low[kind], self.fleet, but)
+        return None if found is None else found[-1]
 
     def _routes_from(self, giver: int) -> list[tuple[int, int]]:
         """(application, receiving type) in order of the work that a move makes of a tick's work."""

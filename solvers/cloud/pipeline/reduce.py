@@ -11,9 +11,10 @@ lowest execution time); where it costs something everywhere, to where it costs l
 from __future__ import annotations
 
 from collections import defaultdict
-from heapq import heappop, heappush
+from heapq import heappush
 
 from solvers.cloud.pipeline.clock import Over, never
+from solvers.cloud.pipeline.lazyheap import first_other
 from solvers.cloud.pipeline.rented import Rented
 
 TASKS_A_LOOK = 256  # tasks moved between two looks at the clock
@@ -68,10 +69,8 @@ class _Removal:
         for kind, heap in self._by_load.items():
             if kind in self.closed:
                 continue
-            while heap and not self._current(heap[0][1], heap[0][0]):
-                heappop(heap)
-            if heap:
-                tops.append((heap[0][0], self.fleet.ticks.price[kind], heap[0][1]))
+            if (top := first_other(heap, self.fleet, used=True)) is not None:
+                tops.append((top[0], self.fleet.ticks.price[kind], top[1]))
         return min(tops)[2] if tops else None
 
     def remove(self, v: int, at_any_cost: bool) -> bool:
@@ -119,24 +118,8 @@ class _Removal:
         return None if best is None else best[1]
 
     def _roomiest(self, kind: int, but: int) -> int | None:
-        heap = self._by_room[kind]
-        aside = None
-        found = None
-        while heap:
-            _, load, w = heap[0]
-            if not self._current(w, load):
-                heappop(heap)
-            elif w == but:
-                aside = heappop(heap)
-            else:
-                found = w
-                break
-        if aside is not None:
-            heappush(heap, aside)
-        return found
-
-    def _current(self, v: int, load: int) -> bool:
-        return self.fleet.load[v] == load and bool(self.fleet.tasks[v])
+        found = first_other(self._by_room[kind], self.fleet, but, used=True)
+        return None if found is None else found[-1]
 
     def _note(self, v: int) -> None:
         kind, load = self.fleet.kind[v], self.fleet.load[v]
