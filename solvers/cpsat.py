@@ -128,10 +128,5 @@ def search(
     )
 
 
-def whole_bound(bound: float) -> int:
-    """CP-SAT's bound on a whole objective that is at least 0, handed over as a double; never above it."""
-    return max(0, round(bound) if abs(bound) < 2**53 else int(bound * (1 - 1e-12)))
-
-
 def _nothing(_: cp_model.IntVar) -> int:
     raise LookupError("the search has no solution")

@@ -29,7 +29,7 @@ from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.size import who_can
 from solvers.cloud.ticks import Ticks
-from solvers.cpsat import Found, Outcome, ReadVariable, search, whole_bound
+from solvers.cpsat import Found, Outcome, ReadVariable, search
 
 LARGEST_MODEL = 400_000  # task variables; some 250 bytes each in Python and in CP-SAT, before presolve
 
@@ -77,7 +77,7 @@ class Compact:
 
         def on_bound(value: float) -> None:
             if not ticks.rounded:
-                effort.progress.bound(whole_bound(value) * unit)
+                effort.progress.bound(_whole(value) * unit)
 
         model.program.minimize(first)
         found = search(model.program, effort, on_solution=on_solution, on_bound=on_bound)
@@ -93,7 +93,7 @@ class Compact:
         return replace(
             answer,
             plan=fleet.plan(ticks, vms),
-            bound=None if ticks.rounded else whole_bound(found.bound) * unit,
+            bound=None if ticks.rounded else _whole(found.bound) * unit,
             stopped_by=_stopped_by(effort, settled=tiebreak),
             message=message,
             tiebreak_proven=tiebreak and not ticks.rounded,
@@ -235,3 +235,8 @@ def _best_among_equals(
 def _vms(model: _Model, value: ReadVariable) -> list[LoadedVM]:
     vms = (LoadedVM(block.kind, tuple(value(n) for n in block.content)) for block in model.blocks)
     return [vm for vm in vms if any(vm.content)]
+
+
+def _whole(bound: float) -> int:
+    """CP-SAT's bound on a whole objective, handed over as a double, as a whole number not above it."""
+    return max(0, round(bound) if abs(bound) < 2**53 else int(bound * (1 - 1e-12)))

@@ -27,7 +27,7 @@ from planner.grid.plan import GridPlan, plan_of
 from planner.grid.step import GridStep
 from planner.result import Resolution
 from planner.solver import Effort
-from solvers.cpsat import Outcome, ReadVariable, search, whole_bound
+from solvers.cpsat import Outcome, ReadVariable, search
 from solvers.grid.classes import Classes
 from solvers.grid.load_bound import standing
 
@@ -64,22 +64,30 @@ class LoadProgram:
     def search(self, start: Sequence[Sequence[int]], effort: Effort[GridPlan], *, speaks: bool) -> Found:
         """Search from `start` until `effort` is spent; `speaks`: bounds are reported, not only plans."""
         started = perf_counter()
-        program, counts = self._program(start)
+        program, counts, left, largest = self._program(start)
         self.build_seconds = perf_counter() - started
 
         def on_solution(value: ReadVariable) -> None:
             effort.progress.incumbent(plan_of(self._step, self._queues(counts, value)))
 
         def on_bound(value: float) -> None:
-            effort.progress.bound(self._bound(value))
+            effort.progress.bound(self._bound(_below(value, largest)))
 
         found = search(program, effort, on_solution=on_solution, on_bound=on_bound if speaks else None)
         queues = self._queues(counts, found.value) if found.has_solution else None
-        return Found(found.outcome, queues, self._bound(found.bound))
+        if found.outcome is Outcome.OPTIMAL:
+            least = sum(found.value(y) for y in left)
+        else:
+            least = _below(found.bound, largest)
+        return Found(found.outcome, queues, self._bound(least))
 
-    def _program(self, start: Sequence[Sequence[int]]) -> tuple[cp_model.CpModel, Counts]:
+    def _program(
+        self, start: Sequence[Sequence[int]]
+    ) -> tuple[cp_model.CpModel, Counts, list[cp_model.IntVar], int]:
+        """The program, its x and y, and the largest value that its objective could have."""
         program, counts = cp_model.CpModel(), Counts()
         left: list[cp_model.IntVar] = []
+        largest = 0
         previous: dict[tuple[Fraction, Fraction], cp_model.LinearExprT] = {}
         for i in self._useful:
             one = self._step.resources[i]
@@ -94,7 +102,9 @@ class LoadProgram:
             ]
             longest = sum(ticks * count for ticks, count in zip(each, self._classes.counts, strict=True))
             time = sum(ticks * n for ticks, n in zip(each, own, strict=True))
-            y = program.new_int_var(0, max(0, longest - served), f"y[{i}]")
+            most = max(0, longest - served)
+            largest += most
+            y = program.new_int_var(0, most, f"y[{i}]")
             program.add(y >= time - served)
             program.add(sum(own) <= self._limit)
             alike = one.capacity, one.backlog
@@ -107,7 +117,7 @@ class LoadProgram:
             program.add(sum(own[c] for own in counts.values()) == count)
         program.minimize(sum(left))
         self._hint(program, counts, start)
-        return program, counts
+        return program, counts, left, largest
 
     def _useful_resources(self) -> list[int]:
         resources = self._step.resources
@@ -130,9 +140,19 @@ class LoadProgram:
             for i in range(len(self._step.resources))
         )
 
-    def _bound(self, objective: float) -> Fraction:
-        left = whole_bound(objective) * self._tick if objective > 0 else Fraction(0)
-        return (standing(self._step) + left) / len(self._step.resources)
+    def _bound(self, objective: int) -> Fraction:
+        return (standing(self._step) + objective * self._tick) / len(self._step.resources)
+
+
+def _below(bound: float, largest: int) -> int:
+    """CP-SAT's bound on the objective as a whole number not above it.
+
+    It is handed over as a double, computed from doubles as large as the objective could be: exact where these
+    are well below 2^53, else off by some roundings of them.
+    """
+    if bound < 0:  # minus infinity: nothing is known yet
+        return 0
+    return round(bound) if largest < 2**50 else max(0, floor(bound) - largest // 2**48)
 
 
 def _tick(step: GridStep, finest: Fraction) -> tuple[Fraction, bool]:

@@ -32,10 +32,8 @@ def _optimum(instance: CloudInstance) -> Worth | None:
 def test_no_solver_is_better_than_the_optimum_and_no_bound_above_it(instance: CloudInstance) -> None:
     optimum = _optimum(instance)
     for entry in catalog.entries():
-        if entry.kind != "cloud" or entry.name in (
-            "milp",
-            "exact",
-        ):  # milp starts a process each time; the contract suite has it
+        # milp starts a process each time; the contract suite has it
+        if entry.kind != "cloud" or entry.name in ("milp", "exact"):
             continue
         result = planner.solve(instance, entry.name, time_limit=20)
         if optimum is None:
