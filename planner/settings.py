@@ -28,7 +28,7 @@ def _positive(seconds: object) -> bool:
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
         return False
     try:
-        return seconds > 0 and math.isfinite(seconds)
+        return math.isfinite(seconds) and float(seconds) > 0
     except OverflowError:  # a whole number that no double can hold
         return False
 

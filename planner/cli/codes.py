@@ -33,9 +33,14 @@ def of(result: Result[Any], error: PlannerError | None = None) -> int:
         return error.exit_code
     if result.status is Status.UNKNOWN and result.stopped_by is StoppedBy.INTERRUPTED:
         return INTERRUPTED
-    if result.stopped_by is StoppedBy.ERROR:  # its plan is good, its solver is not
+    if crashed(result):
         return INTERNAL
     return _OF_STATUS[result.status]
+
+
+def crashed(result: Result[Any]) -> bool:
+    """Whether the solver failed after it had found the plan, which is good."""
+    return result.stopped_by is StoppedBy.ERROR and result.plan is not None
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -14,7 +14,6 @@ from planner.goal import Goal
 from planner.kinds import CLOUD, GRID_STEP
 from planner.report.rows import as_csv
 from planner.report.tables import comparison_table
-from planner.result import StoppedBy
 
 FORMAT = "planner/comparison/1"
 
@@ -94,5 +93,5 @@ def _code(comparison: Comparison, console: Console) -> int:
         total = len(comparison.unfinished) + len(comparison.results)
         console.error(f"interrupted; {len(comparison.unfinished)} of {total} cells have no result")
         ends.append(codes.INTERRUPTED)
-    ends += [codes.of(result) for result in comparison.results if result.stopped_by is StoppedBy.ERROR]
+    ends += [codes.of(result) for result in comparison.results if codes.crashed(result)]
     return codes.worst(ends)

@@ -17,10 +17,11 @@ from typing import Any, Protocol, TextIO
 
 import click
 
+from planner.cli import codes
 from planner.errors import InputError, PlannerError, UsageError
 from planner.report.layout import Line, Span, paragraph, plain
 from planner.report.names import visible
-from planner.result import Result, StoppedBy
+from planner.result import Result
 
 WIDTH = 80
 _NARROWEST = 40
@@ -137,7 +138,7 @@ class Console:
 
     def crash(self, result: Result[Any]) -> None:
         """That a solver failed after it had found the plan that stands in its result, where it did."""
-        if result.stopped_by is StoppedBy.ERROR and result.plan is not None:
+        if codes.crashed(result):
             self.error(result.message or f"solver {result.solver!r} failed on {result.instance!r}")
 
     def warning(self, text: str) -> None:

@@ -16,7 +16,7 @@ from planner.cli.progress import Watch
 from planner.files.numbers import nearest
 from planner.goal import Goal
 from planner.report.frontier import frontier_csv, frontier_table
-from planner.result import Result, Status, StoppedBy
+from planner.result import Result, Status
 from planner.tradeoff import POINTS, Frontier, Point, frontier
 
 FORMAT = "planner/frontier/1"
@@ -158,7 +158,7 @@ def _code(found: Frontier, console: Console) -> int:
     if all(status is Status.INFEASIBLE for status in statuses):
         ends.append(codes.of(found.points[0].result))
     ends += [codes.of(point.result) for point in found.points if point.result.status is Status.UNKNOWN]
-    ends += [codes.of(result) for result in _results(found) if result.stopped_by is StoppedBy.ERROR]
+    ends += [codes.of(result) for result in _results(found) if codes.crashed(result)]
     return codes.worst(ends)
 
 
