@@ -128,7 +128,9 @@ def _without(runs: dict[str, Simulation]) -> str:
 
 
 def _changes(seeds: Sequence[int], steps: int) -> str:
-    low, high = steps // 2, steps // 2 + 300
+    length = max(1, 3 * steps // 40)
+    low = steps // 2
+    high = low + length
     policies = ("dealt", "mct", "lls", "dmms:knowledge=global")
     rows = []
     for what in ("outage", "slower", "learner crashes"):
@@ -146,7 +148,7 @@ def _changes(seeds: Sequence[int], steps: int) -> str:
                     [
                         float(series[low - 100 : low].mean()),
                         float(series[low:high].mean()),
-                        float(series[high : high + 300].mean()),
+                        float(series[high : high + length].mean()),
                         part(run, 0.9, 1),
                     ]
                 )
@@ -154,9 +156,9 @@ def _changes(seeds: Sequence[int], steps: int) -> str:
             rows.append([what, name, *(str(over_seeds([row[k] for row in values])) for k in range(4))])
     return (
         f"## When things change\n\nmedium-60. outage: every tenth resource is down from step {low} to {high}. slower: every "
-        f"tenth resource is four times slower from step {low} on. ALoR in the 100 steps before step {low}, in the 300 "
-        "after it, in the next 300, and in the last tenth of the run.\n\n"
-        + table(["", "policy", "before", "300 steps after", "300 later", "at the end"], rows)
+        f"tenth resource is four times slower from step {low} on. ALoR in the 100 steps before step {low}, in the {length} "
+        "after it, in as many then, and in the last tenth of the run.\n\n"
+        + table(["", "policy", "before", "after", "later", "at the end"], rows)
     )
 
 
