@@ -46,7 +46,7 @@ def _outputs(context: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def _inputs(context: click.Context) -> Iterator[str]:
-    """The files that the command will read; of a folder those that hold what it takes."""
+    """The files that the command will read: of a folder those that hold what it takes, and their traces."""
     from planner import files
 
     special = {"validate": files.find_files, "simulate": files.find_systems}
@@ -57,9 +57,11 @@ def _inputs(context: click.Context) -> Iterator[str]:
         value = context.params.get(parameter.name or "")
         for path in (value,) if isinstance(value, str) else value or ():
             try:
-                yield from map(str, find([path]))
+                found = find([path])
             except InputError:  # the command itself says what is wrong with it
                 continue
+            traces = (files.trace_file(one) for one in found if str(one) != "-")
+            yield from map(str, (*found, *(trace for trace in traces if trace is not None)))
 
 
 def _identity(path: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from planner.files.find import find_files as find_files
     from planner.files.find import find_instances as find_instances
     from planner.files.find import find_systems as find_systems
+    from planner.files.find import trace_file as trace_file
     from planner.files.output import write_bytes as write_bytes
     from planner.files.output import write_text as write_text
     from planner.files.reading import read as read
@@ -42,6 +43,7 @@ _HOMES = {
     "read_system": "reading",
     "schemas": "schema",
     "to_wire": "writing",
+    "trace_file": "find",
     "warnings": "advice",
     "write": "writing",
     "write_bytes": "output",
@@ -64,6 +66,7 @@ __all__ = [
     "read_system",
     "schemas",
     "to_wire",
+    "trace_file",
     "warnings",
     "write",
     "write_bytes",

@@ -40,6 +40,22 @@ def find_files(paths: Iterable[str | Path]) -> list[Path]:
     return _found(paths, lambda _: True, "files")
 
 
+def trace_file(path: str | Path) -> Path | None:
+    """The file of jobs that the grid system in the file `path` names; None where there is none."""
+    from planner.files.text import LARGEST_FILE, load  # not needed where nothing may be lost
+
+    try:
+        with Path(path).open("rb") as file:
+            if b'"file"' not in file.read(LARGEST_FILE):
+                return None
+        tree = load(path).tree
+    except (OSError, ValueError, InputError):
+        return None
+    jobs = tree.get("jobs") if isinstance(tree, dict) else None
+    name = jobs.get("file") if isinstance(jobs, dict) else None
+    return Path(path).parent / name if isinstance(name, str) and "\0" not in name else None
+
+
 def natural(text: str | Path) -> tuple[tuple[int, int, str], ...]:
     """A sorting key under which numbers inside names count as numbers."""
     parts = _DIGITS.split(str(text))

@@ -238,3 +238,16 @@ def test_no_output_may_replace_a_system(planner: Planner) -> None:
     assert planner("simulate", ".", "--output", "system.json").code != 0
     assert planner("simulate", "system.json", "--output", "system.json").code == 2
     assert Path("system.json").read_bytes() == before
+
+
+def test_nor_the_trace_of_one(planner: Planner) -> None:
+    content = "step,scheduler,length\n0,north,3\n"
+    Path("t.csv").write_text(content)
+    write("traced.json", {**SYSTEM, "jobs": {"file": "t.csv"}})
+    Path("link.csv").symlink_to("t.csv")
+    for output in ("t.csv", "./t.csv", "link.csv"):
+        ran = planner("simulate", "traced.json", "--csv", output)
+        assert ran.code == 2
+        assert "is read by this command and would be lost" in " ".join(ran.err.split())
+    assert planner("validate", ".", "--output", "t.csv").code == 2
+    assert Path("t.csv").read_text() == content
