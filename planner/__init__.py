@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from planner.errors import CheckFailed as CheckFailed
     from planner.errors import InputError as InputError
     from planner.errors import PlannerError as PlannerError
+    from planner.errors import SimulationNeeded as SimulationNeeded
     from planner.errors import Unsupported as Unsupported
     from planner.errors import UsageError as UsageError
     from planner.explanation import Explanation as Explanation
@@ -38,6 +39,7 @@ _HOMES = {
     "PlannerError": "planner.errors",
     "Result": "planner.result",
     "Simulation": "planner.simulating",
+    "SimulationNeeded": "planner.errors",
     "Status": "planner.result",
     "Unsupported": "planner.errors",
     "UsageError": "planner.errors",
@@ -61,6 +63,7 @@ __all__ = [
     "PlannerError",
     "Result",
     "Simulation",
+    "SimulationNeeded",
     "Status",
     "Unsupported",
     "UsageError",

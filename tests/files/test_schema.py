@@ -28,7 +28,7 @@ from tests.files.samples import (
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = files.schemas()
-SHIPPED = sorted((ROOT / "instances" / "cloud").rglob("*.json"))
+SHIPPED = sorted((ROOT / "instances").rglob("*.json"))
 
 # What a schema cannot say: references, uniqueness of names, and how many digits a number has.
 BETWEEN = {
@@ -99,7 +99,9 @@ def test_schemas_are_schemas_and_describe_every_key(name: str) -> None:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_shipped_instances_satisfy_it(path: Path) -> None:
-    assert valid(json.loads(path.read_text(encoding="utf-8")))
+    tree = json.loads(path.read_text(encoding="utf-8"))
+    assert valid(tree, tree["format"])
+    files.read(path)
 
 
 def test_samples_satisfy_it() -> None:
