@@ -184,6 +184,14 @@ def test_regret_is_there_where_it_is_asked_for_and_0_for_the_reference() -> None
     assert (reference.metrics.regret.mean, reference.metrics.regret.p95) == (0, 0)
 
 
+def test_a_system_in_which_nothing_ever_arrives() -> None:
+    simulation = planner.simulate(traced([2, 1], [], 5), "rs,dealt,reference", reference=True)
+    for run in simulation.runs:
+        assert (run.metrics.mean, run.bound.mean_alor, run.gap) == (0, 0, 0)
+        assert (run.metrics.regret, run.metrics.response, run.metrics.makespan) == (None, None, None)
+    assert str(simulation).splitlines()[3].split()[:6] == ["rs", "0", "0", "0.00", "%", "-"]
+
+
 def test_the_frame_has_a_row_a_run() -> None:
     simulation = planner.simulate(TINY / "system-one.json", "rs,lls", seeds="1-2", reference=True)
     frame = simulation.frame

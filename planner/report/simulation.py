@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.grid.bounds import LoadBound
 from planner.grid.metrics import Metrics, Spread
-from planner.report.layout import Block, Cells, Column, Line, line, paragraph, span, table
+from planner.report.layout import Block, Cells, Column, Line, cells, line, paragraph, span, table
 from planner.report.names import visible
 from planner.report.numbers import counted, elapsed, percent
 from planner.report.statistics import half_interval
@@ -63,7 +63,8 @@ def as_csv(simulation: Simulation) -> str:
 def simulation_table(simulation: Simulation, width: int = 80) -> Block:
     """One row a policy, the least ALoR first: means over its seeds, ± half a 95 % interval of the mean.
 
-    Below it the certified bound, what the events did, and what else is to be known.
+    Columns that the width has no room for are left out and named. Below it the certified bound, and what the
+    events did.
     """
     by_policy = simulation.policies
     if not by_policy:
@@ -76,28 +77,16 @@ def simulation_table(simulation: Simulation, width: int = 80) -> Block:
         f"{counted(len(system.resource_names), 'resource')}, ",
         f"{counted(system.steps, 'step')}, {counted(seeds, 'seed')}",
     )
-    with_regret = any(run.metrics.regret is not None for run in simulation.runs)
-    columns = [
-        Column("policy"),
-        Column("ALoR", right=True),
-        *([Column("±", right=True)] if seeds > 1 else []),
-        Column("last quarter", right=True),
-        Column("gap", right=True),
-        Column("response", right=True),
-        Column("fairness", right=True),
-        *([Column("regret", right=True)] if with_regret else []),
-        Column("messages", right=True),
-        Column("seconds", right=True),
-    ]
-    ranked = sorted(by_policy.values(), key=lambda runs: _mean([run.metrics.mean for run in runs]))
-    body: list[Cells | Line] = [
-        Cells(tuple(_cells(runs, several=seeds > 1, with_regret=with_regret))) for runs in ranked
-    ]
+    unwanted = set() if seeds > 1 else {"±"}
+    if all(run.metrics.regret is None for run in simulation.runs):
+        unwanted.add("regret")
+    body, left_out = _fitted(list(by_policy.values()), width, unwanted)
     return [
         head,
         (),
-        *table(columns, body, width),
+        *body,
         (),
+        *_room(left_out, width),
         *_bound(simulation, width),
         *_events(simulation, width),
     ]
@@ -191,23 +180,55 @@ def _row(simulation: Simulation, run: Run) -> dict[str, object]:
     }
 
 
-def _cells(runs: Sequence[Run], *, several: bool, with_regret: bool) -> list[Any]:
+_LEAST_NEEDED = ("seconds", "fairness", "response", "messages")
+"""Columns that are left out, in this order, until the table fits the width."""
+
+
+def _fitted(policies: Sequence[list[Run]], width: int, unwanted: set[str]) -> tuple[Block, list[str]]:
+    """The table without the `unwanted` columns, and which others it has no room for."""
+    ranked = sorted(policies, key=lambda runs: _mean([run.metrics.mean for run in runs]))
+    rows = {runs[0].label: _values(runs) for runs in ranked}
+    left_out: list[str] = []
+    while True:
+        titles = [
+            title for title in next(iter(rows.values())) if title not in unwanted and title not in left_out
+        ]
+        columns = [Column("policy"), *(Column(title, right=True) for title in titles)]
+        body: list[Cells | Line] = [
+            Cells((span(label, "strong"), *(span(values[title]) for title in titles)))
+            for label, values in rows.items()
+        ]
+        block = table(columns, body, width)
+        wide = max(sum(cells(part.text) for part in parts) for parts in block) > width
+        if not wide or len(left_out) == len(_LEAST_NEEDED):
+            return block, left_out
+        left_out.append(_LEAST_NEEDED[len(left_out)])
+
+
+def _values(runs: Sequence[Run]) -> dict[str, str]:
+    """What stands in a policy's row, by the titles of the columns."""
     means = [run.metrics.mean for run in runs]
     gaps = [run.gap for run in runs if run.gap is not None]
     responses = [run.metrics.response.mean for run in runs if run.metrics.response is not None]
     regrets = [run.metrics.regret.mean for run in runs if run.metrics.regret is not None]
-    texts = [
-        _short(_mean(means)),
-        *([_short(half_interval(means))] if several else []),
-        _short(_mean([run.metrics.last_quarter for run in runs])),
-        percent(_mean(gaps)) if gaps else "-",
-        _short(_mean(responses)) if responses else "-",
-        f"{_mean([run.metrics.fairness for run in runs]):.2f}",
-        *([percent(_mean(regrets)) if regrets else "-"] if with_regret else []),
-        f"{_mean([run.metrics.messages for run in runs]):,.0f}",
-        elapsed(sum(run.seconds for run in runs)),
-    ]
-    return [span(runs[0].label, "strong"), *map(span, texts)]
+    return {
+        "ALoR": _short(_mean(means)),
+        "±": _short(half_interval(means)),
+        "last quarter": _short(_mean([run.metrics.last_quarter for run in runs])),
+        "gap": percent(_mean(gaps)) if gaps else "-",
+        "response": _short(_mean(responses)) if responses else "-",
+        "fairness": f"{_mean([run.metrics.fairness for run in runs]):.2f}",
+        "regret": percent(_mean(regrets)) if regrets else "-",
+        "messages": f"{_mean([run.metrics.messages for run in runs]):,.0f}",
+        "seconds": elapsed(sum(run.seconds for run in runs)),
+    }
+
+
+def _room(left_out: Sequence[str], width: int) -> Block:
+    if not left_out:
+        return []
+    text = f"no room here for {' and '.join(left_out)}; --json and --csv have all"
+    return paragraph(text, width, "  ", "faint", first="")
 
 
 def _bound(simulation: Simulation, width: int) -> Block:
