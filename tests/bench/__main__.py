@@ -1,4 +1,4 @@
-"""Print benchmark tables in Markdown: `python -m tests.bench cloud [--limit S] [--largest N]`."""
+"""Print benchmark tables in Markdown: `python -m tests.bench cloud|grid [--limit S] [--largest N]`."""
 
 from __future__ import annotations
 
@@ -7,25 +7,29 @@ import os
 import platform
 from importlib import metadata
 
-from tests.bench import cloud
+from tests.bench import cloud, grid
 
 
 def main() -> None:
     """Print the machine, the versions, and one table a question."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("which", choices=["cloud"])
+    parser.add_argument("which", choices=["cloud", "grid"])
     parser.add_argument("--limit", type=float, default=60, help="seconds for each call (default 60)")
     parser.add_argument("--largest", type=int, default=1_000_000, help="most tasks of a generated instance")
     wanted = parser.parse_args()
     versions = ", ".join(
-        f"{name} {metadata.version(name)}" for name in ("gridcloud-planner", "ortools", "pulp")
+        f"{name} {metadata.version(name)}"
+        for name in ("gridcloud-planner", "ortools", "pulp", "numba", "scipy")
     )
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}\n")
-    for row in cloud.peers(wanted.limit):
-        print(row, flush=True)
-    print()
-    for row in cloud.growth(wanted.limit, wanted.largest):
-        print(row, flush=True)
+    if wanted.which == "cloud":
+        tables = [cloud.peers(wanted.limit), cloud.growth(wanted.limit, wanted.largest)]
+    else:
+        tables = [grid.steps(), grid.goals(wanted.limit)]
+    for table in tables:
+        for row in table:
+            print(row, flush=True)
+        print()
 
 
 if __name__ == "__main__":
