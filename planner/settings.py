@@ -10,6 +10,9 @@ from planner.errors import UsageError
 MAX_WORKERS = 1024
 MAX_SEED = 2**31 - 1
 
+USUAL_POLICIES = ("clds", "lls", "rs", "dmms")
+"""Policies that are simulated where nobody says which: those that the paper compares."""
+
 
 def refuse_settings(time_limit: object, workers: object, seed: object) -> None:
     """Raise `UsageError` where one of them is of another type than it must be, or out of range."""

@@ -23,9 +23,6 @@ from solvers import catalog
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_POLICIES = ("clds", "lls", "rs", "dmms")
-"""Those that the paper compares."""
-
 MOST_SEEDS = 10_000
 NOT_ASKED = LoadBound(None, None, "not asked for")
 _SEEDS = re.compile(r"(\d{1,10})(?:-(\d{1,10}))?")
@@ -115,7 +112,7 @@ class Simulation:
 
 def simulate(
     system: GridSystem | str | Path,
-    policies: str | Iterable[str] = DEFAULT_POLICIES,
+    policies: str | Iterable[str] = USUAL_POLICIES,
     *,
     seeds: str | int | Iterable[int] | None = None,
     reference: bool = False,

@@ -13,11 +13,12 @@ from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.errors import UsageError
 from planner.report.names import visible
-from planner.report.simulation import as_csv, simulation_table, to_wire
-from planner.simulating import DEFAULT_POLICIES, Run, Simulation, policy_names, seeds_of, simulate
+from planner.settings import USUAL_POLICIES
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from planner.simulating import Run, Simulation
 
 
 @click.command("simulate", cls=Command)
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 @click.option(
     "--policies",
     multiple=True,
-    default=DEFAULT_POLICIES,
+    default=USUAL_POLICIES,
     metavar="A,B:OPTION=VALUE;...,C",
     help="Which policies, separated by commas; may be repeated.  "
-    f"[default: {','.join(DEFAULT_POLICIES)}; 'planner solvers' lists all]",
+    f"[default: {','.join(USUAL_POLICIES)}; 'planner solvers' lists all]",
 )
 @click.option(
     "--seeds", metavar="A-B", help="Seeds, as in 1-10 or 1,2,5.  [default: the file's seed, else 1]"
@@ -66,6 +67,9 @@ def command(
     """
     if seeds is not None and seed is not None:
         raise UsageError("--seed and --seeds cannot be given together")
+    from planner.report.simulation import simulation_table, to_wire  # numpy is not needed for the help
+    from planner.simulating import policy_names, seeds_of, simulate
+
     names = policy_names(policies)
     for file, option, ending in (
         (csv_file, "--csv", ""),
@@ -162,6 +166,8 @@ def _write(
     console: Console, simulation: Simulation, csv_file: str | None, svg_file: str | None, png_file: str | None
 ) -> None:
     if csv_file is not None:
+        from planner.report.simulation import as_csv
+
         console.write_file(csv_file, as_csv(simulation))
     if svg_file is None and png_file is None:
         return
