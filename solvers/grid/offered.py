@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from planner.grid.policy import Floats
+import numpy as np
+
+from planner.grid.policy import Floats, Ints
 from planner.grid.queues import ROUNDING
 from planner.grid.system import CapacityChange, Crash
 from planner.grid.workload import Workload
@@ -15,34 +16,67 @@ SLACK = 1 + 2 * ROUNDING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Offered:
-    """Arrays (resources,) in units of work.
+class Spans:
+    """Arrays (spans,): from step `since` to before `until` the resource offers `capacity` a step.
 
-    Loads divide by `initial`, no step serves more than `ceiling` (above 0), all steps no more than `total`.
+    Sorted by resource, then time; the spans of a resource cover all steps.
     """
 
+    resource: Ints
+    since: Ints
+    until: Ints
+    capacity: Floats
+
+    def of(self, resource: int) -> list[tuple[int, int, float]]:
+        """(since, until, capacity) of each span of a resource."""
+        low, high = np.searchsorted(self.resource, [resource, resource + 1])
+        columns = (self.since[low:high], self.until[low:high], self.capacity[low:high])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offered:
+    """Arrays (resources,): loads divide by `initial`, no step serves more work than `ceiling`, above 0."""
+
+    steps: int
     initial: Floats
     ceiling: Floats
-    total: Floats
+    spans: Spans
+
+    def within(self, edges: Ints) -> Floats:
+        """Work each resource offers between consecutive edges (rising steps): an array (resources, gaps)."""
+        spans = self.spans
+        shared = np.minimum(spans.until[:, None], edges[1:]) - np.maximum(spans.since[:, None], edges[:-1])
+        work = np.zeros((self.initial.size, edges.size - 1))
+        np.add.at(work, spans.resource, np.maximum(shared, 0) * spans.capacity[:, None])
+        return work
+
+    def each_step(self) -> Floats:
+        """Work all resources together offer in each step."""
+        changes = np.zeros(self.steps + 1)
+        np.add.at(changes, self.spans.since, self.spans.capacity)
+        np.add.at(changes, self.spans.until, -self.spans.capacity)
+        return np.maximum(np.cumsum(changes)[:-1], 0.0)
 
 
 def offered(workload: Workload) -> Offered:
     """What that workload's resources offer, with the slack that simulations take."""
-    changed: dict[int, dict[int, float]] = {}
+    levels = [{0: initial} for initial in workload.capacity.tolist()]
     for event in workload.events:
         if isinstance(event, CapacityChange) and event.step < workload.steps:
-            initial = {0: float(workload.capacity[event.resource])}
-            changed.setdefault(event.resource, initial)[event.step] = event.capacity
-    ceiling, total = workload.capacity.copy(), workload.capacity * workload.steps
-    for resource, capacities in changed.items():
-        steps = [*capacities, workload.steps]
-        total[resource] = math.fsum(
-            capacity * (until - since)
-            for (since, capacity), until in zip(capacities.items(), steps[1:], strict=True)
-        )
-        # Anything no less than every capacity is a ceiling; one that never serves keeps its initial one.
-        ceiling[resource] = max(capacities.values()) or ceiling[resource]
-    return Offered(workload.capacity, ceiling * SLACK, total * SLACK)
+            levels[event.resource][event.step] = event.capacity
+    rows = [
+        (resource, since, until, capacity)
+        for resource, level in enumerate(levels)
+        for (since, capacity), until in zip(level.items(), [*level, workload.steps][1:], strict=True)
+    ]
+    resource, since, until, capacity = map(np.array, zip(*rows, strict=True))
+    ceiling = np.zeros(workload.capacity.size)
+    np.maximum.at(ceiling, resource, capacity)
+    # Anything no less than every capacity is a ceiling; a resource that never serves has its initial one.
+    ceiling = np.where(ceiling > 0, ceiling, workload.capacity)
+    spans = Spans(resource, since, until, capacity * SLACK)
+    return Offered(workload.steps, workload.capacity, ceiling * SLACK, spans)
 
 
 def deserted(workload: Workload) -> int:

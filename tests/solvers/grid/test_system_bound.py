@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from fractions import Fraction
 
@@ -23,9 +22,9 @@ from planner.grid.system import (
 )
 from planner.grid.workload import Workload, draw
 from solvers import catalog
-from solvers.grid import prices
-from solvers.grid.kernels.slots import least_cost, sums_of_least
-from solvers.grid.offered import Offered, deserted, offered
+from solvers.grid.kernels.slots import evenly_priced, lower_to_cheapest, priced
+from solvers.grid.kernels.windows import least_prices
+from solvers.grid.offered import deserted, offered
 from solvers.grid.policies.clds import CLDS
 from solvers.grid.policies.dealt import Dealt
 from solvers.grid.policies.earliest import EarliestCompletion
@@ -33,6 +32,8 @@ from solvers.grid.policies.least_load import LeastLoad
 from solvers.grid.policies.min_min import MinMin
 from solvers.grid.policies.osl import OSL
 from solvers.grid.policies.random import RandomSelection
+from solvers.grid.price_paths import price_path, rounded
+from solvers.grid.prices import BURSTS, CHANGING, STEADY, Prices, prices
 from solvers.grid.system_bound import SystemBound, lagrangian, released
 from tests.solvers.grid.offline import capacities, optimum, tiny, workload
 
@@ -45,76 +46,104 @@ def bound(world: Workload) -> float:
     return found.mean_alor
 
 
-def filled(length: Fraction, records: int, ceiling: Fraction, initial: Fraction, price: Fraction) -> Fraction:
-    """The cheapest filling of priced slots, slot by slot: the definition behind the closed form."""
-    slots = sorted((Fraction(k + 1) / initial + price, ceiling) for k in range(records))
+def filled(length: Fraction, ceiling: Fraction, slots: list[Fraction], unserved: Fraction) -> Fraction:
+    """The cheapest filling of slots that take up to `ceiling` each, slot by slot: the definition."""
     total = Fraction(0)
-    for cost, room in [*slots, (Fraction(records) / initial, length)]:
-        if cost <= Fraction(records) / initial:
-            used = min(room, length)
+    for cost in sorted(slots):
+        if cost < unserved:
+            used = min(ceiling, length)
             total += used * cost
             length -= used
-    return total
+    return total + length * unserved
 
 
-def eighths(chance: random.Random) -> float:
-    """Numbers with which doubles are exact."""
-    return chance.randint(1, 60) / 8
-
-
-def power(chance: random.Random) -> float:
-    """Capacities by which doubles divide exactly."""
-    return 2.0 ** chance.randint(-2, 3)
-
-
-def exact_total(world: Workload, price: list[Fraction]) -> Fraction:
-    """The Lagrangian's value by its definition, in fractions."""
+def exact_total(world: Workload, price: list[list[Fraction]]) -> Fraction:
+    """The Lagrangian's value by its definition, in fractions; price[i][t] is that of work in load."""
     table = capacities(world)
     initial = [Fraction(number) for number in world.capacity.tolist()]
-    ceiling = [max(row) or start for row, start in zip(table, initial, strict=True)]
     gained = Fraction(0)
     for step in range(world.steps):
         for job in range(world.first[step], world.first[step + 1]):
-            length = Fraction(world.length[job])
             gained += min(
-                filled(length, world.steps - step, *each)
-                for each in zip(ceiling, initial, price, strict=True)
+                filled(
+                    Fraction(world.length[job]),
+                    max(served) or start,
+                    [(t - step + 1) / start + row[t] for t in range(step, world.steps)],
+                    (world.steps - step) / start,
+                )
+                for start, served, row in zip(initial, table, price, strict=True)
             )
-    return gained - sum(each * sum(row) for each, row in zip(price, table, strict=True))
-
-
-def check_closed_form(chance: random.Random) -> None:
-    ceiling, initial = power(chance), power(chance)
-    length, records = eighths(chance), chance.randint(1, 12)
-    scaled = chance.choice((0.0, chance.randint(0, 100) / 8))
-    exact = filled(
-        Fraction(length), records, Fraction(ceiling), Fraction(initial), Fraction(scaled) / Fraction(initial)
+    paid = sum(
+        cost * served
+        for row, each in zip(price, table, strict=True)
+        for cost, served in zip(row, each, strict=True)
     )
-    found = least_cost(length, float(records), ceiling, ceiling / initial, scaled)
-    assert Fraction(found) == exact
+    return gained - paid
+
+
+def thirds(chance: random.Random) -> float:
+    return chance.randint(1, 40) / chance.choice((1, 3, 7, 10))
+
+
+def check_even_prices(chance: random.Random) -> None:
+    slots, records, price = chance.randint(1, 99) / 8, chance.randint(1, 12), chance.randint(0, 99) / 8
+    costs = [k + 1 + Fraction(price) for k in range(records)]
+    exact = filled(Fraction(slots), Fraction(1), costs, Fraction(records))
+    assert Fraction(evenly_priced(slots, float(records), price)) == exact
+
+
+def check_prices_in_time(chance: random.Random) -> None:
+    slots, steps = chance.randint(1, 99) / 8, chance.randint(1, 12)
+    prefix, reached = [0.0], 0.0
+    for t in range(steps):
+        reached = max(reached, t + chance.choice((0.0, chance.randint(0, 24) / 8)))
+        prefix.append(prefix[-1] + min(reached, steps - 1) - t)
+    step = chance.randrange(steps)
+    costs = [t - step + 1 + Fraction(prefix[t + 1]) - Fraction(prefix[t]) for t in range(step, steps)]
+    exact = filled(Fraction(slots), Fraction(1), costs, Fraction(steps - step))
+    assert Fraction(priced(slots, step, np.array(prefix))) == exact
 
 
 def check_any_prices(chance: random.Random) -> None:
-    world = tiny(chance, lambda: chance.randint(1, 40) / chance.choice((1, 3, 7, 10)))
-    least = optimum(world)
-    resources = offered(world)
-    jobs = released(world, resources)
+    """Whatever the prices are, in whatever order, the definition is no greater than the optimum."""
+    world = tiny(chance, lambda: thirds(chance))
+    least = optimum(world) * world.steps * world.capacity.size
     for _ in range(5):
-        drawn = [chance.choice((0.0, chance.expovariate(1.0))) for _ in world.capacity]
-        exact = exact_total(world, [Fraction(price) for price in drawn])
-        assert exact <= least * world.steps * world.capacity.size
-        found = lagrangian(jobs, resources, np.array(drawn))
-        assert found <= exact
-        scale = float(exact) + 2 * float(np.dot(drawn, resources.total))
-        assert found == pytest.approx(float(exact), rel=0, abs=1e-7 * scale)
+        price = [
+            [chance.choice((0, 1, 1)) * Fraction(thirds(chance)) / 4 for _ in range(world.steps)]
+            for _ in world.capacity
+        ]
+        assert exact_total(world, price) <= least
+
+
+def check_lagrangian(chance: random.Random) -> None:
+    """The fast evaluation is the definition's, less what is given up."""
+    world = tiny(chance, lambda: thirds(chance))
+    resources = offered(world)
+    inner = chance.sample(range(1, world.steps), chance.randint(0, world.steps - 1))
+    edges = np.array([0, *sorted(inner), world.steps])
+    slot = np.array([[chance.choice((0, 1)) * thirds(chance) for _ in edges[1:]] for _ in world.capacity])
+    chosen = Prices(edges, slot)
+    price = [
+        [Fraction(each) / Fraction(start) for each in price_path(rounded(chosen), resources, i)]
+        for i, start in enumerate(world.capacity.tolist())
+    ]
+    exact = exact_total(world, price)
+    assert exact <= optimum(world) * world.steps * world.capacity.size
+    found = lagrangian(released(world, resources), resources, chosen)
+    assert Fraction(found) <= exact
+    paid = sum(float(sum(row)) for row in price) * 40
+    assert found == pytest.approx(float(exact), rel=0, abs=1e-8 * (float(exact) + 2 * paid))
 
 
 def check_lower(chance: random.Random) -> None:
-    world = tiny(chance, lambda: chance.randint(1, 40) / chance.choice((1, 3, 7, 10)))
+    world = tiny(chance, lambda: thirds(chance))
     assert Fraction(bound(world)) <= optimum(world)
 
 
-CHECKS = pytest.mark.parametrize("check", [check_closed_form, check_any_prices, check_lower])
+CHECKS = pytest.mark.parametrize(
+    "check", [check_even_prices, check_prices_in_time, check_any_prices, check_lagrangian, check_lower]
+)
 
 
 @CHECKS
@@ -162,7 +191,8 @@ def test_last_change_of_a_step_counts_and_changes_after_the_end_do_not():
     events = [CapacityChange(1, 0, 50.0), CapacityChange(1, 0, 3.0), CapacityChange(4, 0, 70.0)]
     found = offered(workload([2.0], [(0, 1.0)], 4, events))
     assert found.ceiling == pytest.approx([3.0])
-    assert found.total == pytest.approx([2 + 3 * 3])
+    assert found.within(np.array([0, 2, 4])) == pytest.approx(np.array([[2 + 3, 3 + 3]]))
+    assert found.each_step() == pytest.approx([2, 3, 3, 3])
 
 
 def test_no_jobs():
@@ -214,33 +244,94 @@ def test_none_beyond_doubles():
 
 def test_pruning_keeps_every_minimum():
     chance = np.random.default_rng(3)
-    length, records = chance.uniform(1, 50, 400), np.floor(chance.uniform(1, 60, 400))
-    capacity, scaled = chance.uniform(1, 10, 30), chance.exponential(3.0, 30)
-    factor = chance.uniform(0.5, 2.0, 30)
-    order = np.argsort(length)
-    length, records = length[order], records[order]
+    steps, edges = 60, np.array([0, 20, 45, 60])
+    capacity, factor = chance.uniform(1, 10, 30), chance.uniform(0.5, 2.0, 30)
+    floor = np.floor(chance.exponential(3.0, (30, 3)) * 8) / 8
+    reached = np.maximum.accumulate(np.arange(steps) + np.repeat(floor, np.diff(edges), axis=1), axis=1)
+    prefix = np.zeros((30, steps + 1))
+    np.cumsum(np.minimum(reached, steps - 1) - np.arange(steps), axis=1, out=prefix[:, 1:])
+    length, step = np.sort(chance.uniform(1, 50, 400)), chance.integers(0, steps, 400)
     expected = [
-        min(least_cost(p, k, *row) for row in zip(capacity, factor, scaled, strict=True))
-        for p, k in zip(length, records, strict=True)
+        min(scale * priced(p / c, a, row) for c, scale, row in zip(capacity, factor, prefix, strict=True))
+        for p, a in zip(length, step, strict=True)
     ]
-    for block in (1, 7, 400):
-        bounds = np.append(np.arange(0, 400, block), 400)
-        found = sums_of_least(length, records, capacity, factor, scaled, bounds)
-        assert math.fsum(found) == pytest.approx(math.fsum(expected), rel=1e-13)
+    for order in (np.arange(400), np.lexsort((length, step // 10))):
+        for block in (1, 7, 400):
+            least = np.full(400, np.inf)
+            blocks = np.append(np.arange(0, 400, block), 400)
+            lower_to_cheapest(
+                length[order], step[order], blocks, capacity, factor, prefix, edges, floor, least
+            )
+            assert least == pytest.approx(np.array(expected)[order], rel=1e-13)
+
+
+def test_least_prices_of_one_window_are_those_of_a_steady_flow():
+    # Value 30 for a job of 8 units: on capacity 4 its two slots add 3, on capacity 1 its eight slots add 36.
+    found = least_prices(
+        np.ones(2), np.array([4.0, 1.0]), np.array([0.0, 40.0]), np.array([20.0]), np.array([0]),
+        np.array([8.0]), np.array([[30.0]]),
+    )  # fmt: skip
+    assert found == pytest.approx(np.array([[(30 - 3) / 2], [0.0]]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_price_paths_let_work_be_served_in_order(seed):
+    chance = random.Random(seed)
+    world = tiny(chance, lambda: thirds(chance))
+    resources = offered(world)
+    half = (world.steps + 1) // 2
+    edges = np.unique([0, half, world.steps])
+    slot = np.array([[thirds(chance) for _ in edges[1:]] for _ in world.capacity])
+    for resource in range(world.capacity.size):
+        path = price_path(rounded(Prices(edges, slot)), resources, resource)
+        reached = path + np.arange(world.steps)
+        assert (path >= 0).all()
+        assert (np.diff(reached) >= 0).all()
+        assert reached.max() <= world.steps - 1
 
 
 def test_prices_raise_the_bound():
     world = draw(system(load=0.9), 1)
     resources = offered(world)
     jobs = released(world, resources)
-    unpriced = lagrangian(jobs, resources, np.zeros(world.capacity.size))
-    priced = lagrangian(jobs, resources, prices.steady(jobs.length, world.steps, resources))
-    assert priced > 1.5 * unpriced > 0
+    unpriced = lagrangian(jobs, resources, free(world))
+    for detail in (STEADY, CHANGING, BURSTS):
+        found = lagrangian(jobs, resources, prices(jobs.length, jobs.step, resources, detail))
+        assert found > 1.5 * unpriced > 0
+
+
+def test_prices_follow_a_burst():
+    jobs = [(0, 10.0)] * 40
+    world = workload([1.0, 2.0, 4.0], jobs, 400)
+    resources = offered(world)
+    each = released(world, resources)
+    steady, changing = (
+        lagrangian(each, resources, prices(each.length, each.step, resources, detail))
+        for detail in (STEADY, CHANGING)
+    )
+    assert changing > 5 * steady
+    splits = [(a, b, 40 - a - b) for a in range(41) for b in range(41 - a)]
+    best = min(
+        sum(max(0.0, 10 * jobs / c - t) for jobs, c in zip(split, (1, 2, 4), strict=True) for t in range(99))
+        for split in splits
+    )
+    assert 0.9 < bound(world) * 400 * 3 / best <= 1
+
+
+def test_an_outage_is_waited_for():
+    events = [CapacityChange(10, 0, 0.0), CapacityChange(60, 0, 2.0)]
+    world = workload([2.0], [(10, 4.0), (30, 4.0)], 100, events)
+    assert bound(world) == pytest.approx(float(optimum(world)), rel=0.02)
 
 
 def test_no_prices_where_the_program_fails():
-    one = np.array([1.0])
-    assert prices.steady(np.array([1e300]), 3, Offered(one, one, 3 * one)) == pytest.approx([0.0])
+    world = workload([1.0], [(0, 1e300)], 3)
+    found = prices(world.length, np.array([0]), offered(world), STEADY)
+    assert found.slot == pytest.approx(free(world).slot)
+
+
+def free(world: Workload) -> Prices:
+    return Prices(np.array([0, world.steps]), np.zeros((world.capacity.size, 1)))
 
 
 def test_overload_has_prices():
