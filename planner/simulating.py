@@ -17,7 +17,7 @@ from planner.grid.simulation import Reference, run
 from planner.grid.system import GridSystem
 from planner.grid.workload import Workload, draw
 from planner.report.names import solver_label
-from planner.settings import MAX_SEED
+from planner.settings import MAX_SEED, USUAL_POLICIES
 from solvers import catalog
 
 if TYPE_CHECKING:
