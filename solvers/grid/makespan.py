@@ -21,6 +21,7 @@ from solvers.grid import makespan_bound
 from solvers.grid.arrays import Arrays
 from solvers.grid.classes import Classes
 from solvers.grid.fitting import LARGEST_MODEL, fit, variables
+from solvers.grid.levelling import levelled
 from solvers.grid.packing import best_fit, greedy
 from solvers.grid.places import too_few
 
@@ -71,7 +72,8 @@ class _Run:
         return self.low >= self.best * (1 - PROVEN)
 
     def quickly(self) -> None:
-        """Best fit at the bound, and where that fails at times between the bound and the best plan."""
+        """Best fit at the bound; where that fails, at times up to the best plan; then exchanges of jobs."""
+        longest_first = self.queues
         high, low = self.best, self.low * JUST_ABOVE
         time = low
         for _ in range(HALVINGS):
@@ -84,6 +86,9 @@ class _Run:
                 high = time
                 self._take(queues)
             time = Fraction(float(low + high) / 2)
+        for start in (self.queues, longest_first):
+            if not self.proven() and not self._effort.stopped_by:
+                self._take(levelled(self._arrays, start, float(self.low)))
 
     def search(self) -> Answer[GridPlan]:
         """Bisection with the integer program: why it ended, and what it counted in."""
