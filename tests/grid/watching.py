@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -22,9 +23,10 @@ from planner.grid.workload import Workload
 
 @dataclass(eq=False)
 class Watched:
-    """Passes everything on to `policy`, and keeps it."""
+    """Passes everything on to `policy`, and keeps it; `after` is called when the policy has learnt a step."""
 
     policy: Policy
+    after: Callable[[Session, Outcome], None] | None = None
     settings: list[Setting] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
     moments: dict[int, Moment] = field(default_factory=dict)
@@ -67,13 +69,17 @@ class _Session:
         assert outcome.step not in self._watched.outcomes, "told once a step"
         self._watched.outcomes[outcome.step] = outcome
         self._inner.learn(outcome)
+        if self._watched.after is not None:
+            self._watched.after(self._inner, outcome)
 
     def take_over(self, crashed: int, successor: int, learner: bool) -> int:
         self._watched.takeovers.append((crashed, successor, learner))
         return self._inner.take_over(crashed, successor, learner)
 
 
-def watch(world: Workload, policy: Policy) -> tuple[Metrics, Watched]:
+def watch(
+    world: Workload, policy: Policy, after: Callable[[Session, Outcome], None] | None = None
+) -> tuple[Metrics, Watched]:
     """Run the policy, watched."""
-    watched = Watched(policy)
+    watched = Watched(policy, after)
     return run(world, policy=watched), watched
