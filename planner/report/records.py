@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from planner.report.schedule import Schedule
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -15,7 +17,8 @@ class Record:
     `status` is that of the result, "simulated" for a run of a policy, "failed" for a cell without a result.
     `result` is an object as in `planner/result/1`, or for a policy one of the `runs` of
     `planner/simulation/1`; None where it failed, and `error` and `traceback` tell why. `facts` are numbers of
-    the instance that a report may plot against: `budget`, `deadline`, `tasks`, `jobs`, `resources`, `load`.
+    the instance that a report may plot against: `budget`, `deadline`, `quantum` (seconds billed at once),
+    `tasks`, `jobs`, `resources`, `load`.
     """
 
     instance: str
@@ -38,6 +41,8 @@ class Reported:
 
     `title` names it; `what` says in up to three lines what was run; `command` is the one that runs it again;
     `environment` are names and versions of what it ran with; `pending` counts cells that have not run.
+    `schedule` is one plan to draw: `schedule.to_draw` picks a record, `schedule.schedule_of` makes it with
+    the record's instance.
     """
 
     title: str
@@ -46,3 +51,4 @@ class Reported:
     environment: Mapping[str, str]
     records: tuple[Record, ...]
     pending: int = 0
+    schedule: Schedule | None = None
