@@ -7,7 +7,7 @@ import os
 import platform
 from importlib import metadata
 
-from tests.bench import cloud, grid
+from tests.bench import cloud, grid, simulations
 
 
 def main() -> None:
@@ -19,13 +19,13 @@ def main() -> None:
     wanted = parser.parse_args()
     versions = ", ".join(
         f"{name} {metadata.version(name)}"
-        for name in ("gridcloud-planner", "ortools", "pulp", "numba", "scipy")
+        for name in ("gridcloud-planner", "ortools", "pulp", "numba", "scipy", "simpy")
     )
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}\n")
     if wanted.which == "cloud":
         tables = [cloud.peers(wanted.limit), cloud.growth(wanted.limit, wanted.largest)]
     else:
-        tables = [grid.steps(), grid.goals(wanted.limit)]
+        tables = [grid.steps(), grid.goals(wanted.limit), simulations.peers(), simulations.policies()]
     for table in tables:
         for row in table:
             print(row, flush=True)

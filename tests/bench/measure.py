@@ -20,11 +20,13 @@ class Measured:
     megabytes: float
 
 
-def measured(call: Callable[..., Any], *arguments: Any) -> Measured:
-    """Run `call(*arguments)` in a fresh process; the seconds do not include its start and imports."""
+def measured(
+    call: Callable[..., Any], *arguments: Any, imports: Callable[[], None] | None = None
+) -> Measured:
+    """Run `call(*arguments)` in a fresh process; the seconds do not include its start and `imports`."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(theirs, call, arguments))
+    process = context.Process(target=_run, args=(theirs, call, arguments, imports or call_imports))
     process.start()
     theirs.close()
     try:
@@ -35,8 +37,13 @@ def measured(call: Callable[..., Any], *arguments: Any) -> Measured:
     return found
 
 
-def _run(connection: Connection, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    call_imports()
+def _run(
+    connection: Connection,
+    call: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    imports: Callable[[], None],
+) -> None:
+    imports()
     started = time.perf_counter()
     value = call(*arguments)
     seconds = time.perf_counter() - started
@@ -45,7 +52,7 @@ def _run(connection: Connection, call: Callable[..., Any], arguments: tuple[Any,
 
 
 def call_imports() -> None:
-    """Load what every call needs, so that no call pays for it."""
+    """Load what every call on cloud instances needs, so that no call pays for it."""
     import pulp  # noqa: F401
     from ortools.linear_solver import pywraplp  # noqa: F401
     from ortools.sat.python import cp_model  # noqa: F401

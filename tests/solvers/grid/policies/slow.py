@@ -9,8 +9,6 @@ from typing import Protocol
 
 from planner.grid.policy import Moment, Outcome, Setting
 
-TIED = 1e-12
-
 
 class Rule(Protocol):
     """Where the jobs of a step go and in which order they enter, and what is learnt."""
@@ -35,7 +33,7 @@ class Plain:
 def by_luck(values: Sequence[float], luck: float, *, least: bool = True) -> int:
     """Where the least (greatest) is; of several, the one that the luck falls on."""
     best = min(values) if least else max(values)
-    ties = [i for i, value in enumerate(values) if value == best or abs(value - best) <= TIED]
+    ties = [i for i, value in enumerate(values) if value == best]
     return ties[int(luck * len(ties))]
 
 
