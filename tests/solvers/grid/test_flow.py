@@ -20,6 +20,7 @@ from solvers.grid.arrays import Arrays
 from solvers.grid.assignment import Assignment
 from solvers.grid.kernels.flow import least_flow, needed
 from solvers.grid.positional import Positional
+from tests.instances import Number
 from tests.steps import close, grid_step, random_step, realistic_step
 
 FLOAT = Fraction(1, 10**12)  # what sums of a few doubles may be off by
@@ -84,6 +85,34 @@ def test_one_fast_resource_takes_all_jobs_where_a_cap_on_positions_would_be_wron
     assert answer.plan is not None
     assert {placed.resource for placed in answer.plan.assignments} == {"r1"}
     all_agree(step)
+
+
+@pytest.mark.parametrize(
+    ("resources", "lengths"),
+    [
+        ([(3, 0), (7, "1.56"), (6, "2.06")], ["1.26", "1.77", "899.67", "643.74", "1.46"]),
+        (
+            [(3, "1.04"), (2, 0)],
+            [
+                "177.13",
+                "4.34",
+                "555.82",
+                "7.71",
+                "2.18",
+                "249.05",
+                "5.71",
+                "5.65",
+                "379.46",
+                "228.05",
+                "1.75",
+            ],
+        ),
+    ],
+)
+def test_the_shortest_job_of_a_band_may_need_positions_that_its_longest_does_not(
+    resources: list[tuple[Number, Number]], lengths: list[Number]
+) -> None:
+    all_agree(grid_step(resources, lengths))
 
 
 def test_lengths_of_very_different_size() -> None:

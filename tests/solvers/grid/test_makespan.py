@@ -17,6 +17,7 @@ from planner.result import StoppedBy
 from planner.solver import Answer, Effort, TimeLimit
 from solvers.grid import makespan, makespan_bound
 from solvers.grid.arrays import Arrays
+from solvers.grid.fitting import Fit
 from solvers.grid.makespan import Makespan
 from tests.steps import close, grid_step, random_step, realistic_step, truth
 
@@ -114,6 +115,14 @@ def test_too_large_a_program_is_not_searched_and_told(monkeypatch: pytest.Monkey
     assert answer.message == "not searched: 6 variables are needed, at most 5 are taken"
     assert answer.bound is not None
     assert answer.bound < makespan_of(step, answer)
+
+
+def test_a_search_that_ends_without_an_answer_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(makespan, "fit", lambda *_: Fit(None, refuted=False))
+    step = grid_step([(1, 0)] * 3, [4, 4, 4, 3, 3, 3, 3, 3])
+    answer = Makespan().solve(step, Goal.MAKESPAN, Effort())
+    assert answer.bound == makespan_bound.certified(Arrays.of(step))
+    assert answer.stopped_by is StoppedBy.TIME_LIMIT
 
 
 def test_lengths_of_too_many_digits_are_rounded_and_told() -> None:

@@ -40,6 +40,23 @@ def test_the_catalog_has_it() -> None:
     assert close(bound.lower(step, Goal.LOAD), Fraction("2.5"))
 
 
+def test_the_makespan_counts_the_jobs_that_a_room_takes_and_their_length() -> None:
+    # Before 12/5 steps the resource of 5 takes one job, 10 at most; those of 7 do the other 30 in 15/7.
+    step = grid_step([(5, 0), (7, 0), (7, 0), (1, 0)], [10, 9, 8, 7, 6])
+    assert close(StepBound().lower(step, Goal.MAKESPAN), Fraction(15, 7))
+    # Two jobs at most on the fast resource leave two for the slow one.
+    limited = grid_step([(10, 0), (1, 0)], [1, 1, 1, 1], limit=2)
+    assert close(StepBound().lower(limited, Goal.MAKESPAN), Fraction(2))
+
+
+def test_the_load_is_bounded_with_the_limit_and_with_whole_jobs() -> None:
+    # Of 8 jobs of 1, the fast resource takes 4; the slow one does 1 of the other 4 within the step.
+    limited = grid_step([(8, 0), (1, 0)], [1] * 8, limit=4)
+    assert StepBound().lower(limited, Goal.LOAD) == Fraction(3, 2)
+    # One job of 9 uses one of the resources only, though 10 units could be done within the step.
+    assert close(StepBound().lower(grid_step([(5, 0), (5, 0)], [9]), Goal.LOAD), Fraction(2, 5))
+
+
 def test_too_few_places_are_told_with_all_numbers() -> None:
     step = grid_step([(1, 0)] * 3, [1] * 8, limit=2)
     text = "8 jobs, but 3 resources with max_jobs_per_resource 2 have only 6 places, 2 too few"
