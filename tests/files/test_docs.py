@@ -15,10 +15,12 @@ from planner.errors import InputError
 from planner.explanation import explain
 from planner.grid.system import Trace
 from planner.kinds import GRID_STEP
+from planner.report.simulation import to_wire
+from planner.simulating import simulate
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-INSTANCE, PLAN, STEP, GRID_PLAN, SYSTEM, RESULT, EXPLANATION, WRONG = re.findall(
+INSTANCE, PLAN, STEP, GRID_PLAN, SYSTEM, RESULT, EXPLANATION, SIMULATION, WRONG = re.findall(
     r"```json\n(.*?)```", TEXT, re.DOTALL
 )
 TRACE, MESSAGES = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
@@ -68,6 +70,22 @@ def test_the_explanation_is_the_one_of_the_shipped_instance() -> None:
     instance = files.read(ROOT / "instances" / "cloud" / "tiny" / "infeasible.json")
     example = json.loads(EXPLANATION)
     assert {**files.explained(explain(instance)), "seconds": example["seconds"]} == example
+
+
+def test_the_simulation_is_that_of_the_system(tmp_path: Path) -> None:
+    found = to_wire(simulate(saved(tmp_path, SYSTEM), "lls"))
+    example = json.loads(SIMULATION)
+    (run,), (expected,) = found["runs"], example["runs"]
+    assert found["bound"]["mean_alor"] == pytest.approx(example["bound"]["mean_alor"], rel=0.01)
+    assert found.keys() == example.keys()
+    assert run.keys() == expected.keys()
+    for key in ("policy", "seed", "steps", "jobs", "makespan", "regret"):
+        assert run[key] == expected[key]
+    for key in ("messages", "fairness", "utilisation"):
+        assert run[key] == pytest.approx(expected[key], rel=1e-3)
+    assert run["alor"]["mean"] == pytest.approx(expected["alor"]["mean"], rel=1e-3)
+    assert run["response_time"] == pytest.approx(expected["response_time"], rel=1e-3)
+    assert [event["what"] for event in run["events"]] == [event["what"] for event in expected["events"]]
 
 
 def test_the_errors_are_those_of_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
