@@ -67,6 +67,8 @@ def lower_to_cheapest(
                 w += 1
             hope[i] = factor[i] * evenly_priced(slots, float(steps - last), price)
         likely = int(np.argmin(hope))
+        if hope[likely] > least[low:high].max():
+            continue
         enough = _lower_block(length, step, low, high, ceiling, factor, prefix, likely, least)
         for i in range(ceiling.size):
             if hope[i] <= enough and i != likely:
