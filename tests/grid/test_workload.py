@@ -117,9 +117,9 @@ def test_a_trace_of_no_jobs() -> None:
 
 
 def test_events_stand_in_the_order_of_steps_and_those_of_one_step_as_given() -> None:
-    events = [CapacityChange(5, 0, 1.0), CapacityChange(2, 0, 2.0), CapacityChange(5, 0, 3.0)]
+    events = [CapacityChange(5, 0, 3.0), CapacityChange(2, 0, 2.0), CapacityChange(5, 0, 1.0)]
     world = draw(traced([2], [], 9, events=events), 1)
-    assert [(event.step, event.capacity) for event in world.events] == [(2, 2.0), (5, 1.0), (5, 3.0)]  # type: ignore[union-attr]
+    assert [(event.step, event.capacity) for event in world.events] == [(2, 2.0), (5, 3.0), (5, 1.0)]  # type: ignore[union-attr]
 
 
 def test_more_jobs_than_memory_holds_are_refused_before_they_are_drawn() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -149,7 +150,7 @@ FIRST = SHIPPED / "grid" / "small-90.json"
 def test_it_beats_lls_and_dmms_with_true_queues(seed: int) -> None:
     """At a third of the steps; the slow test has them all."""
     system = planner.files.read_system(FIRST)
-    short = type(system)(system.name, system.schedulers, 900, system.resources, system.jobs)
+    short = replace(system, steps=900)
     dealt, lls, dmms = planner.simulate(
         short, "dealt,lls,dmms:knowledge=global", seeds=seed, bound=False
     ).runs
@@ -163,9 +164,8 @@ def test_it_beats_lls_and_dmms_with_true_queues(seed: int) -> None:
 def test_it_beats_lls_and_dmms_with_true_queues_everywhere(scale: str, load: int) -> None:
     """The last quarter of 3,000 steps, seed by seed."""
     system = planner.files.read_system(SHIPPED / "grid" / f"{scale}-{load}.json")
-    short = type(system)(system.name, system.schedulers, 3000, system.resources, system.jobs)
+    short = replace(system, steps=3000)
     found = planner.simulate(short, "dealt,lls,dmms:knowledge=global", seeds="101-103", bound=False)
     by_policy = {name: [one.metrics.last_quarter for one in runs] for name, runs in found.policies.items()}
-    print(system.name, by_policy)
     for dealt, lls, dmms in zip(*by_policy.values(), strict=True):
         assert dealt < lls < dmms
