@@ -40,7 +40,9 @@ def fit(classes: Classes, rooms: Sequence[int], limit: int, effort: Effort[GridP
     program = cp_model.CpModel()
     counts: list[dict[int, cp_model.IntVar]] = [{} for _ in rooms]
     previous: tuple[int, cp_model.LinearExprT] | None = None
-    for room, resource in sorted((room, resource) for resource, room in enumerate(rooms)):
+    total = sum(n * length for n, length in zip(classes.counts, classes.lengths, strict=True))
+    # More room than for all jobs changes nothing, and could be more than 64 bits hold.
+    for room, resource in sorted((min(room, total), resource) for resource, room in enumerate(rooms)):
         own = counts[resource]
         for c, (length, count) in enumerate(zip(classes.lengths, classes.counts, strict=True)):
             most = min(count, limit, room // length if length else count)

@@ -32,7 +32,9 @@ from solvers.grid.classes import Classes
 from solvers.grid.load_bound import standing
 
 LARGEST_MODEL = 100_000  # variables; a second to build
-LARGEST_SUM = 2**60  # ticks in the objective; CP-SAT takes less than 2^62
+LARGEST_SUM = (
+    2**50
+)  # ticks in the objective; CP-SAT's bounds are doubles, and wrong by some ticks from 2^53 on
 
 Counts = dict[int, list[cp_model.IntVar]]
 
@@ -64,30 +66,22 @@ class LoadProgram:
     def search(self, start: Sequence[Sequence[int]], effort: Effort[GridPlan], *, speaks: bool) -> Found:
         """Search from `start` until `effort` is spent; `speaks`: bounds are reported, not only plans."""
         started = perf_counter()
-        program, counts, left, largest = self._program(start)
+        program, counts = self._program(start)
         self.build_seconds = perf_counter() - started
 
         def on_solution(value: ReadVariable) -> None:
             effort.progress.incumbent(plan_of(self._step, self._queues(counts, value)))
 
         def on_bound(value: float) -> None:
-            effort.progress.bound(self._bound(_below(value, largest)))
+            effort.progress.bound(self._bound(value))
 
         found = search(program, effort, on_solution=on_solution, on_bound=on_bound if speaks else None)
         queues = self._queues(counts, found.value) if found.has_solution else None
-        if found.outcome is Outcome.OPTIMAL:
-            least = sum(found.value(y) for y in left)
-        else:
-            least = _below(found.bound, largest)
-        return Found(found.outcome, queues, self._bound(least))
+        return Found(found.outcome, queues, self._bound(found.bound))
 
-    def _program(
-        self, start: Sequence[Sequence[int]]
-    ) -> tuple[cp_model.CpModel, Counts, list[cp_model.IntVar], int]:
-        """The program, its x and y, and the largest value that its objective could have."""
+    def _program(self, start: Sequence[Sequence[int]]) -> tuple[cp_model.CpModel, Counts]:
         program, counts = cp_model.CpModel(), Counts()
         left: list[cp_model.IntVar] = []
-        largest = 0
         previous: dict[tuple[Fraction, Fraction], cp_model.LinearExprT] = {}
         for i in self._useful:
             one = self._step.resources[i]
@@ -95,16 +89,14 @@ class LoadProgram:
                 floor(length * self._classes.unit / one.capacity / self._tick)
                 for length in self._classes.lengths
             ]
-            served = ceil(max(Fraction(0), 1 - one.backlog / one.capacity) / self._tick)
+            longest = sum(ticks * count for ticks, count in zip(each, self._classes.counts, strict=True))
+            served = min(longest, ceil(max(Fraction(0), 1 - one.backlog / one.capacity) / self._tick))
             own = [
                 program.new_int_var(0, min(count, self._limit), f"x[{c},{i}]")
                 for c, count in enumerate(self._classes.counts)
             ]
-            longest = sum(ticks * count for ticks, count in zip(each, self._classes.counts, strict=True))
             time = sum(ticks * n for ticks, n in zip(each, own, strict=True))
-            most = max(0, longest - served)
-            largest += most
-            y = program.new_int_var(0, most, f"y[{i}]")
+            y = program.new_int_var(0, longest - served, f"y[{i}]")
             program.add(y >= time - served)
             program.add(sum(own) <= self._limit)
             alike = one.capacity, one.backlog
@@ -117,7 +109,7 @@ class LoadProgram:
             program.add(sum(own[c] for own in counts.values()) == count)
         program.minimize(sum(left))
         self._hint(program, counts, start)
-        return program, counts, left, largest
+        return program, counts
 
     def _useful_resources(self) -> list[int]:
         resources = self._step.resources
@@ -140,19 +132,10 @@ class LoadProgram:
             for i in range(len(self._step.resources))
         )
 
-    def _bound(self, objective: int) -> Fraction:
-        return (standing(self._step) + objective * self._tick) / len(self._step.resources)
-
-
-def _below(bound: float, largest: int) -> int:
-    """CP-SAT's bound on the objective as a whole number not above it.
-
-    It is handed over as a double, computed from doubles as large as the objective could be: exact where these
-    are well below 2^53, else off by some roundings of them.
-    """
-    if bound < 0:  # minus infinity: nothing is known yet
-        return 0
-    return round(bound) if largest < 2**50 else max(0, floor(bound) - largest // 2**48)
+    def _bound(self, objective: float) -> Fraction:
+        """The load of that objective; minus infinity, before CP-SAT has a bound, is nothing left."""
+        left = round(objective) * self._tick if objective > 0 else Fraction(0)
+        return (standing(self._step) + left) / len(self._step.resources)
 
 
 def _tick(step: GridStep, finest: Fraction) -> tuple[Fraction, bool]:

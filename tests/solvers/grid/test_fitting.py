@@ -37,5 +37,10 @@ def test_the_limit_binds() -> None:
     assert fit(classes, [9, 1], 1, Effort()).refuted
 
 
+def test_rooms_may_be_larger_than_64_bits_hold() -> None:
+    classes = Classes.of(grid_step([(1, 0)] * 2, [1, 1, 1]))
+    assert fit(classes, [10**30, 1], 2, Effort()).queues is not None
+
+
 def test_jobs_have_variables_only_where_they_fit() -> None:
     assert variables(Classes.of(grid_step([(1, 0)] * 3, [5, 3, 3])), [4, 5, 2]) == 3
