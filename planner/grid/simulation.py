@@ -103,7 +103,8 @@ class _Run:
         self._finished = np.empty(workload.length.size, dtype=np.int64)
         self._tally = _Tally(np.empty(workload.steps))
         self._luck = seeded(workload.seed, Stream.POLICY)
-        sees_capacities = policy.sees in (Knowledge.CAPACITIES, Knowledge.QUEUES)
+        self._sees = _knowledge(policy)
+        sees_capacities = self._sees in (Knowledge.CAPACITIES, Knowledge.QUEUES)
         self._session: Session = policy.open(
             Setting(schedulers, count, workload.seed, workload.capacity.copy() if sees_capacities else None)
         )
@@ -168,7 +169,7 @@ class _Run:
 
     def _submit(self, step: int, low: int, high: int, luck: Floats) -> int:
         """Have the jobs from `low` to `high` placed; returns how many schedulers had some."""
-        sees_queues = self._policy.sees is Knowledge.QUEUES
+        sees_queues = self._sees is Knowledge.QUEUES
         length, owner = self._world.length[low:high], self._owner[low:high]
         moment = Moment(
             step,
@@ -217,7 +218,7 @@ class _Run:
         jobs = self._finished[:count]
         self._tally.finished += count
         self._tally.done += float(self._world.length[jobs].sum())
-        if self._policy.sees is Knowledge.NOTHING or not self._agents.living.any():
+        if self._sees is Knowledge.NOTHING or not self._agents.living.any():
             return
         self._session.learn(
             Outcome(
@@ -256,6 +257,15 @@ class _Run:
             regret=None if self._reference is None else metrics.spread(tally.regrets),
             events=tuple(metrics.happened(step, what, tally.series) for step, what in tally.events),
         )
+
+
+def _knowledge(policy: Policy) -> Knowledge:
+    try:
+        return Knowledge(policy.sees)
+    except ValueError:
+        raise PolicyFault(
+            f"what a policy sees is one of {', '.join(Knowledge)}, not {policy.sees!r}"
+        ) from None
 
 
 def _indices(values: Ints, jobs: int, what: str) -> Ints:

@@ -164,6 +164,15 @@ def test_a_policy_sees_what_its_knowledge_permits_and_no_more(sees: Knowledge) -
     assert (setting.schedulers, setting.resources, setting.seed) == (4, 6, 1)
 
 
+def test_knowledge_may_be_a_plain_word_and_must_be_one_of_ours() -> None:
+    _, seen = watched(drawn(steps=20), Scripted(to(0), "queues"))  # type: ignore[arg-type]
+    assert all(moment.work is not None for moment in seen.moments.values())
+    _, seen = watched(drawn(steps=20), Scripted(to(0), "nothing"))  # type: ignore[arg-type]
+    assert not seen.outcomes
+    with pytest.raises(PolicyFault, match="nothing, outcomes, capacities, queues, not 'all'"):
+        watched(drawn(steps=20), Scripted(to(0), "all"))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("policy", [*POLICIES, None])
 def test_a_policy_cannot_change_the_simulation_through_its_arrays(policy: str | None) -> None:
     system = eventful(3)
