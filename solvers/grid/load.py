@@ -101,10 +101,14 @@ def _searched(
     found = program.search(queues, effort, speaks=speaks)
     settled = found.outcome is Outcome.OPTIMAL
     unsettled = StoppedBy.COMPLETED if effort.limit.seconds is None else StoppedBy.TIME_LIMIT
+    best = min(queues, found.queues or queues, key=lambda one: load_of(step, one))
+    bound = max(bound, found.bound)
+    rounded_away = settled and bound < load_of(step, best) * (1 - PROVEN)
     return Answer(
-        plan_of(step, min(queues, found.queues or queues, key=lambda one: load_of(step, one))),
-        max(bound, found.bound),
+        plan_of(step, best),
+        bound,
         stopped_by=effort.stopped_by or (StoppedBy.COMPLETED if settled else unsettled),
+        message="numbers have too many digits to prove more" if rounded_away else None,
         resolution=program.resolution,
         build_seconds=program.build_seconds,
     )

@@ -34,7 +34,9 @@ def test_the_limit_binds() -> None:
     classes = Classes.of(grid_step([(1, 0)] * 2, [1, 1, 1]))
     assert fit(classes, [9, 1], 2, Effort()).queues is not None
     assert fit(classes, [9, 0], 2, Effort()).refuted
-    assert fit(classes, [9, 1], 1, Effort()).refuted
+    different = Classes.of(grid_step([(1, 0)] * 2, [2, 1]))
+    assert fit(different, [9, 0], 2, Effort()).queues == [[1, 0], []]
+    assert fit(different, [9, 0], 1, Effort()).refuted
 
 
 def test_rooms_may_be_larger_than_64_bits_hold() -> None:

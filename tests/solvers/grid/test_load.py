@@ -92,6 +92,14 @@ def test_jobs_that_all_fit_within_the_step_leave_nothing() -> None:
     assert (load_after(step, answer), answer.bound) == (0, 0)
 
 
+def test_numbers_of_too_different_size_are_told() -> None:
+    step = grid_step([(5, 0), ("0.000000001", 0), (4, 0), (10**9, 10**9)], [3, "0.0000002", 4, 2], limit=1)
+    answer = Load().solve(step, Goal.LOAD, Effort())
+    assert answer.message == "numbers have too many digits to prove more"
+    assert answer.bound is not None
+    assert answer.bound < load_after(step, answer)
+
+
 def test_the_bound_is_given_for_the_load_alone() -> None:
     reported: list[Fraction] = []
 

@@ -16,12 +16,12 @@ def searched(program: LoadProgram, resources: int) -> Found:
 
 
 def test_the_limit_binds() -> None:
-    step = grid_step([(9, 0), (1, 0)], [3, 3, 3], limit=2)
+    step = grid_step([(9, 0), (1, 0)], [4, 3, 2], limit=2)
     found = searched(LoadProgram(step), 2)
     assert found.outcome is Outcome.OPTIMAL
     assert found.queues is not None
     assert [len(queue) for queue in found.queues] == [2, 1]
-    assert found.bound == 1
+    assert found.bound == Fraction(1, 2)
 
 
 def test_slow_resources_with_nothing_to_spare_count_where_the_limit_needs_them() -> None:
