@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from planner.grid import simulation
+from planner.grid.distribution import Constant
 from planner.grid.metrics import Metrics
 from planner.grid.policy import Knowledge, Moment, Placement
 from planner.grid.simulation import PolicyFault
@@ -124,6 +125,13 @@ def test_a_system_without_jobs() -> None:
     assert metrics.series.tolist() == [0, 0, 0]
     assert (metrics.response, metrics.regret, metrics.makespan) == (None, None, None)
     assert (metrics.fairness, metrics.utilisation) == (1, 0)
+
+
+def test_arrivals_without_an_end_have_no_makespan_even_where_all_is_finished() -> None:
+    metrics, _ = watched(drawn(load=0.1, length=Constant(1), capacity=Constant(10), steps=40), "lls")
+    assert 0 < metrics.jobs.arrived == metrics.jobs.finished
+    assert metrics.makespan is None
+    assert metrics.response is not None
 
 
 def test_a_resource_down_from_the_start_offers_nothing() -> None:
