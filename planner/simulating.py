@@ -6,8 +6,9 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.errors import PlannerError, SolverCrashed, UsageError
 from planner.grid.bounds import LoadBound
@@ -137,8 +138,8 @@ def simulate(
         from planner.files import read_system
 
         system = read_system(system)
-    names = policy_names(policies)
-    made = {name: catalog.configure_policy(name) for name in names}
+    made = {solver_label(entry.name, options): (entry, options) for entry, options in _configured(policies)}
+    names = list(made)
     chosen = seeds_of(system.seed if seeds is None else seeds)
     cells = [(name, seed) for seed in chosen for name in names]
     found = _Found(system)
@@ -166,6 +167,10 @@ def simulate(
     return found.simulation(cells)
 
 
+def _configured(policies: str | Iterable[str]) -> list[tuple[catalog.Entry, dict[str, object]]]:
+    return [catalog.configure_policy(name) for name in policy_names(policies)]
+
+
 def policy_names(policies: str | Iterable[str]) -> list[str]:
     """The policies asked for, each once; one text may name several, separated by commas."""
     texts = [policies] if isinstance(policies, str) else list(policies)
@@ -180,16 +185,17 @@ def seeds_of(seeds: str | int | Iterable[int]) -> list[int]:
 
     Raises `UsageError` for anything else, for seeds out of range and for more than `MOST_SEEDS`.
     """
+    found: list[Any]
     if isinstance(seeds, str):
         found = [seed for part in seeds.split(",") for seed in _range(part.strip(), seeds)]
     else:
-        found = [seeds] if isinstance(seeds, int) else list(seeds)
+        found = list(seeds) if isinstance(seeds, Iterable) else [seeds]
     for seed in found:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed <= MAX_SEED:
             raise UsageError(f"a seed must be a whole number from 0 to {MAX_SEED}, not {seed!r}")
     if not 0 < len(found) <= MOST_SEEDS:
         raise UsageError(f"between 1 and {MOST_SEEDS:,} seeds are possible, not {len(found):,}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(map(int, found)))
 
 
 @dataclass

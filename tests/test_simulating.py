@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -149,6 +150,13 @@ def test_runs_stand_by_seed_then_in_the_order_of_policies() -> None:
     assert list(simulation.policies) == ["rs", "lls"]
 
 
+def test_a_policy_named_twice_in_other_words_runs_once() -> None:
+    simulation = planner.simulate(
+        SYSTEM, "clds:alpha=0.20, clds: alpha=0.2 ;,clds:update=ema;alpha=0.2", seeds=[1, 1]
+    )
+    assert [run.label for run in simulation.runs] == ["clds:alpha=0.2", "clds:alpha=0.2;update=ema"]
+
+
 def test_without_seeds_it_is_the_systems_own() -> None:
     assert planner.simulate(SYSTEM, "rs").runs[0].seed == 1
     assert planner.simulate(TINY / "system-one.json", "rs").runs[0].seed == 1
@@ -241,11 +249,14 @@ def test_a_simulation_without_runs_has_empty_frames() -> None:
         (" 2 , 5-6,2", [2, 5, 6]),
         ([7, 7, 0], [7, 0]),
         (range(2), [0, 1]),
+        (np.arange(1, 4), [1, 2, 3]),
+        (np.int64(5), [5]),
         ("2147483647", [2**31 - 1]),
     ],
 )
 def test_seeds(seeds: object, found: list[int]) -> None:
     assert seeds_of(seeds) == found  # type: ignore[arg-type]
+    assert all(type(seed) is int for seed in seeds_of(seeds))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -262,6 +273,7 @@ def test_seeds(seeds: object, found: list[int]) -> None:
         ("2147483648", "from 0 to 2147483647"),
         (-1, "from 0 to 2147483647, not -1"),
         ([1.5], "a whole number"),
+        (1.5, "a whole number"),
         ([True], "a whole number"),
         ([], "between 1 and 10,000 seeds"),
         (range(MOST_SEEDS + 1), "between 1 and 10,000 seeds"),
