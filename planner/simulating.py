@@ -60,7 +60,8 @@ class Simulation:
     """Runs of policies on one system, by seed, then in the order of the policies.
 
     `bound` is the least of the seeds' certified bounds on the mean ALoR of any policy. `errors` are those of
-    runs that failed and are missing; `unfinished` names the (policy, seed) that an interrupt left out.
+    runs that failed and are missing, `failed` their (policy, seed) in the same order; `unfinished` names
+    those that an interrupt left out.
     """
 
     system: GridSystem
@@ -68,6 +69,7 @@ class Simulation:
     bound: LoadBound
     errors: tuple[PlannerError, ...] = ()
     unfinished: tuple[tuple[str, int], ...] = ()
+    failed: tuple[tuple[str, int], ...] = ()
 
     @property
     def policies(self) -> dict[str, list[Run]]:
@@ -161,6 +163,7 @@ def simulate(
                         on_run(outcome)
                 else:
                     found.errors.append(outcome)
+                    found.failed.append((solver_label(entry.name, options), seed))
     except KeyboardInterrupt:
         if not found.runs:
             raise
@@ -205,6 +208,7 @@ class _Found:
     system: GridSystem
     runs: list[Run] = field(default_factory=list)
     errors: list[PlannerError] = field(default_factory=list)
+    failed: list[tuple[str, int]] = field(default_factory=list)
     bounds: list[LoadBound] = field(default_factory=list)
     done: int = 0
 
@@ -213,7 +217,12 @@ class _Found:
         none = next((bound for bound in self.bounds if bound.mean_alor is None), None)
         least = min(self.bounds, key=lambda bound: bound.mean_alor or 0.0, default=NOT_ASKED)
         return Simulation(
-            self.system, tuple(self.runs), none or least, tuple(self.errors), tuple(cells[self.done :])
+            self.system,
+            tuple(self.runs),
+            none or least,
+            tuple(self.errors),
+            tuple(cells[self.done :]),
+            tuple(self.failed),
         )
 
 

@@ -27,8 +27,17 @@ Exit codes: 0 usable answer, 1 internal error, 2 usage or unsupported, 3 invalid
 5 no plan and nothing proven, 6 check failed, 130 interrupted without a plan."""
 
 
+GIVEN = "planner.cli.given"
+"""Where a context's `meta` keeps the command line, which click forgets."""
+
+
 class Commands(click.Group):
     """Imports a command's module when it is called, not before."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, and the command line is kept."""
+        ctx.meta[GIVEN] = list(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order in which people need them."""

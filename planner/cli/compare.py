@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from planner import files
-from planner.cli import codes, options
+from planner.cli import codes, options, reporting
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.cli.progress import Watch
@@ -29,6 +29,7 @@ FORMAT = "planner/comparison/1"
     f"{','.join(GRID_STEP.compared)}]",
 )
 @click.option("--csv", "csv_file", metavar="FILE", help="Also write all rows to FILE as CSV.")
+@reporting.option
 @options.effort("Seconds of wall time for each solver on each instance.")
 @options.printing
 @click.pass_obj
@@ -37,6 +38,7 @@ def command(
     paths: tuple[str, ...],
     solvers: tuple[str, ...],
     csv_file: str | None,
+    report_file: str | None,
     objective: str | None,
     time_limit: float | None,
     workers: int,
@@ -54,6 +56,7 @@ def command(
     names = solver_names(solvers) if solvers else None
     if csv_file is not None:
         refuse_unwritable(csv_file, "--csv")
+    reporting.refuse(report_file)
     instances = read_all(paths, console.skipped)
     for instance in instances:
         for warning in files.warnings(instance):
@@ -84,6 +87,10 @@ def command(
         console.show(comparison_table(comparison.results, console.width))
     if csv_file is not None:
         console.write_file(csv_file, as_csv(comparison.results))
+    if report_file is not None:
+        from planner.report.conversion import of_comparison
+
+        reporting.write(console, report_file, of_comparison(comparison, instances, reporting.command()))
     return _code(comparison, console)
 
 

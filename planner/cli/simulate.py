@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner import files
-from planner.cli import codes, options
+from planner.cli import codes, options, reporting
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
 from planner.errors import UsageError
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @click.option("--csv", "csv_file", metavar="FILE", help="Also write all runs to FILE as CSV.")
 @click.option("--svg", "svg_file", metavar="FILE.svg", help="Also draw ALoR over time, as SVG.")
 @click.option("--png", "png_file", metavar="FILE.png", help="Also draw ALoR over time, as PNG.")
+@reporting.option
 @options.printing
 @click.pass_obj
 def command(
@@ -55,6 +56,7 @@ def command(
     csv_file: str | None,
     svg_file: str | None,
     png_file: str | None,
+    report_file: str | None,
     as_json: bool,
 ) -> int:
     """Simulate policies on a grid system: a file, or - for stdin.
@@ -78,6 +80,7 @@ def command(
     ):
         if file is not None:
             refuse_unwritable(file, option, ending)
+    reporting.refuse(report_file)
     system = files.read_system(path)
     for warning in files.warnings(system):
         console.warning(f"{system.name}: {warning}")
@@ -101,6 +104,10 @@ def command(
     else:
         console.show(simulation_table(simulation, console.width))
     _write(console, simulation, csv_file, svg_file, png_file)
+    if report_file is not None:
+        from planner.report.conversion import of_simulation
+
+        reporting.write(console, report_file, of_simulation(simulation, reporting.command()))
     return _code(console, simulation)
 
 

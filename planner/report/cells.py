@@ -83,7 +83,7 @@ def cell_frame(records: Iterable[Record]) -> pd.DataFrame:
 
 
 def contradictions(frame: pd.DataFrame) -> pd.DataFrame:
-    """The plans below a bound, or of a problem called infeasible, by a cell of their problem: one is wrong."""
+    """Plans below a bound, or of a problem called infeasible, by a cell of their problem: one is wrong."""
     below = frame["objective"] < frame["bound"] - SAME * frame["bound"].abs()
     refuted = (frame["status"] == "infeasible").groupby(frame["problem"]).transform("any")
     return frame[below | (refuted & frame["objective"].notna())]

@@ -109,7 +109,7 @@ def _of_cloud(instance: CloudInstance, vms: Sequence[Mapping[str, Any]], solver:
     longest = max((lane.end for lane in lanes), default=0.0)
     mark = (quantum, "one billed hour" if quantum == 3600 else "one billing quantum")
     return Schedule(
-        visible(instance.name), solver, "VM", "s", tuple(lanes), mark if longest > 0.5 * quantum else None
+        visible(instance.name), solver, "VM", "s", tuple(lanes), mark if longest > 0.7 * quantum else None
     )
 
 
