@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from planner.run import solve as solve
     from planner.simulating import Simulation as Simulation
     from planner.simulating import simulate as simulate
+    from planner.studies.api import StudyResult as StudyResult
+    from planner.studies.api import study as study
     from planner.tradeoff import Frontier as Frontier
     from planner.tradeoff import frontier as frontier
 
@@ -41,6 +43,7 @@ _HOMES = {
     "Simulation": "planner.simulating",
     "SimulationNeeded": "planner.errors",
     "Status": "planner.result",
+    "StudyResult": "planner.studies.api",
     "Unsupported": "planner.errors",
     "UsageError": "planner.errors",
     "compare": "planner.comparison",
@@ -49,6 +52,7 @@ _HOMES = {
     "read": "planner.files",
     "simulate": "planner.simulating",
     "solve": "planner.run",
+    "study": "planner.studies.api",
     "write": "planner.files",
 }
 
@@ -65,6 +69,7 @@ __all__ = [
     "Simulation",
     "SimulationNeeded",
     "Status",
+    "StudyResult",
     "Unsupported",
     "UsageError",
     "compare",
@@ -73,6 +78,7 @@ __all__ = [
     "read",
     "simulate",
     "solve",
+    "study",
     "write",
 ]
 

@@ -6,8 +6,9 @@ import dataclasses
 import platform
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -233,14 +234,28 @@ def require(solver: str, options: Mapping[str, object] | None = None) -> None:
 
 
 def versions(entry: catalog.Entry) -> dict[str, str]:
-    """Versions of this project, Python, and the packages the solver needs."""
-    found = {"python": platform.python_version()}
-    for package in ("gridcloud-planner", *entry.needs):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:  # run from a checkout, or imported from a path
-            continue
-    return dict(sorted(found.items()))
+    """Versions of Python and of the packages that a result of this solver depends on."""
+    return dict(sorted({"python": platform.python_version(), **packages(entry)}.items()))
+
+
+def packages(entry: catalog.Entry) -> dict[str, str]:
+    """Versions of this project, of the distribution the solver is from, and of what it needs."""
+    return installed(("gridcloud-planner", entry.origin, *entry.needs))
+
+
+def installed(names: Iterable[str]) -> dict[str, str]:
+    """Versions of those of the distributions that are installed here, by name."""
+    found = {name: _version(name) for name in sorted(set(names))}
+    return {name: version for name, version in found.items() if version is not None}
+
+
+@cache
+def _version(package: str) -> str | None:
+    """The installed version, looked for once; None: run from a checkout, or imported from a path."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def goal_of(entry: catalog.Entry, goal: Goal | str | None) -> Goal:

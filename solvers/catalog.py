@@ -56,10 +56,14 @@ class Entry:
 
     def solver_class(self) -> type:
         """The solver's class. Raises `BackendMissing` where a package it needs is not installed."""
+        self.refuse_missing()
+        return cast(type, _load(self.target))
+
+    def refuse_missing(self) -> None:
+        """Raise `BackendMissing` where a package it needs is not installed, without importing any."""
         for package in self.needs:
             if find_spec(package) is None:
                 raise BackendMissing(f"solver {self.name!r} needs {package!r}: pip install {package}")
-        return cast(type, _load(self.target))
 
 
 _ENTRIES = (
@@ -262,6 +266,11 @@ def policies() -> tuple[Entry, ...]:
         if point.name not in own
     ]
     return _POLICY_ENTRIES + tuple(added)
+
+
+def find_policy(name: str) -> Entry:
+    """The policy of that name. Raises `UsageError` with the nearest name where there is none."""
+    return _named(name, policies(), "policy")
 
 
 def configure_policy(

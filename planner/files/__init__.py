@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from planner.files.explaining import explained as explained
     from planner.files.find import find_files as find_files
     from planner.files.find import find_instances as find_instances
+    from planner.files.find import find_problems as find_problems
     from planner.files.find import find_systems as find_systems
     from planner.files.find import trace_file as trace_file
     from planner.files.output import write_bytes as write_bytes
@@ -34,6 +35,7 @@ _HOMES = {
     "explained": "explaining",
     "find_files": "find",
     "find_instances": "find",
+    "find_problems": "find",
     "find_systems": "find",
     "read": "reading",
     "read_any": "reading",
@@ -57,6 +59,7 @@ __all__ = [
     "explained",
     "find_files",
     "find_instances",
+    "find_problems",
     "find_systems",
     "read",
     "read_any",

@@ -35,6 +35,11 @@ def find_systems(paths: Iterable[str | Path], skipped: Skipped | None = None) ->
     return _found(paths, _only((formats.SYSTEM,), skipped), "systems")
 
 
+def find_problems(paths: Iterable[str | Path], skipped: Skipped | None = None) -> list[Path]:
+    """As `find_instances`, for all that a study runs on: instances and grid systems."""
+    return _found(paths, _only((*formats.INSTANCES, formats.SYSTEM), skipped), "instances or systems")
+
+
 def find_files(paths: Iterable[str | Path]) -> list[Path]:
     """As `find_instances`, with all `*.json` of the folders, whatever they hold."""
     return _found(paths, lambda _: True, "files")

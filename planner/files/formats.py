@@ -13,12 +13,12 @@ GRID_PLAN = "planner/grid-plan/1"
 RESULT = "planner/result/1"
 EXPLANATION = "planner/explanation/1"
 FRONTIER = "planner/frontier/1"
+STUDY = "planner/study/1"
 
 INSTANCES = (CLOUD, STEP)
 """What solvers take."""
 
 READABLE = (CLOUD, STEP, SYSTEM, PLAN, GRID_PLAN, RESULT)
-LATER = ("planner/study/1",)
 WRITTEN_ONLY = (
     EXPLANATION,
     FRONTIER,
@@ -29,7 +29,7 @@ WRITTEN_ONLY = (
     "planner/simulation/1",
 )
 
-ALL = (*READABLE, *LATER, *WRITTEN_ONLY)
+ALL = (*READABLE, STUDY, *WRITTEN_ONLY)
 
 MEANING = {
     CLOUD: "a cloud instance",
@@ -38,6 +38,7 @@ MEANING = {
     PLAN: "a cloud plan",
     GRID_PLAN: "a grid plan",
     RESULT: "a result",
+    STUDY: "a study",
 }
 
 
@@ -53,10 +54,8 @@ def format_fault(given: object, wanted: tuple[str, ...]) -> str | None:
         return f"must be text; {known}"
     if given in wanted:
         return None
-    if given in READABLE:
+    if given in MEANING:
         return f"this file is {MEANING[given]} ({given}); {_either(wanted)} is needed here"
-    if given in LATER:
-        return f"{given} exists, but this version does not read it yet; {known}"
     if given in WRITTEN_ONLY:
         return f"{given} is written only, never read; {known}"
     close = get_close_matches(given, wanted, 1)
@@ -68,6 +67,8 @@ def guess(tree: Mapping[str, object]) -> str | None:
     """The format that an object with these keys is most likely meant to have; None where none is likely."""
     if "applications" in tree or "instance_types" in tree:
         return CLOUD
+    if "instances" in tree and ("solvers" in tree or "policies" in tree):
+        return STUDY
     if "vms" in tree:
         return PLAN
     if "assignments" in tree:

@@ -34,14 +34,14 @@ _PLANS = {formats.PLAN: CLOUD.name, formats.GRID_PLAN: GRID_STEP.name}
 def read(path: str | Path) -> Instance | GridSystem:
     """The instance or system in the file; "-" reads stdin. Raises `InputError` with all its faults."""
     document = load(path)
-    chosen = _choose(document, (*formats.INSTANCES, formats.SYSTEM))
+    chosen = choose(document, (*formats.INSTANCES, formats.SYSTEM))
     return _system(document, _folder(path)) if chosen == formats.SYSTEM else _instance(document, chosen)
 
 
 def read_instance(path: str | Path) -> Instance:
     """As `read`, for what solvers take: raises `SimulationNeeded` where the file holds a system."""
     document = load(path)
-    chosen = _choose(document, (*formats.INSTANCES, formats.SYSTEM))
+    chosen = choose(document, (*formats.INSTANCES, formats.SYSTEM))
     if chosen == formats.SYSTEM:
         raise SimulationNeeded(document.source)
     return _instance(document, chosen)
@@ -50,14 +50,14 @@ def read_instance(path: str | Path) -> Instance:
 def read_cloud(path: str | Path) -> CloudInstance:
     """As `read`, for cloud instances only."""
     document = load(path)
-    _choose(document, (formats.CLOUD,))
+    choose(document, (formats.CLOUD,))
     return _cloud(document)
 
 
 def read_system(path: str | Path) -> GridSystem:
     """As `read`, for systems to simulate only."""
     document = load(path)
-    _choose(document, (formats.SYSTEM,))
+    choose(document, (formats.SYSTEM,))
     return _system(document, _folder(path))
 
 
@@ -73,7 +73,7 @@ def read_plan(path: str | Path, kind: str | None = None) -> PlanFile[Any]:
     """
     document = load(path)
     plans = tuple(name for name, of in _PLANS.items() if kind in (of, None))
-    return _plan_or_result(document, _choose(document, (*plans, formats.RESULT)), kind)
+    return _plan_or_result(document, choose(document, (*plans, formats.RESULT)), kind)
 
 
 def read_any(path: str | Path) -> Instance | GridSystem | PlanFile[Any]:
@@ -83,7 +83,7 @@ def read_any(path: str | Path) -> Instance | GridSystem | PlanFile[Any]:
     without a plan.
     """
     document = load(path)
-    chosen = _choose(document, formats.READABLE)
+    chosen = choose(document, formats.READABLE)
     if chosen in formats.INSTANCES:
         return _instance(document, chosen)
     return _system(document, _folder(path)) if chosen == formats.SYSTEM else _plan_or_result(document, chosen)
@@ -92,7 +92,7 @@ def read_any(path: str | Path) -> Instance | GridSystem | PlanFile[Any]:
 def refuse_unreadable(text: str, source: str) -> None:
     """Raise the `InputError`, under the name `source`, that reading a file of this text would raise."""
     document = parsed(text.encode("utf-8", "replace"), source)
-    chosen = _choose(document, formats.READABLE)
+    chosen = choose(document, formats.READABLE)
     if chosen in formats.INSTANCES:
         _instance(document, chosen)
     elif chosen == formats.SYSTEM:
@@ -103,8 +103,8 @@ def refuse_unreadable(text: str, source: str) -> None:
         _result(document)
 
 
-def _choose(document: Document, wanted: tuple[str, ...]) -> str:
-    """The format to read the document by; refuses at once what is of another format."""
+def choose(document: Document, wanted: tuple[str, ...]) -> str:
+    """The format, of those wanted, to read the document by; refuses at once what is of another format."""
     tree = document.tree
     if not isinstance(tree, dict):
         raise InputError(document.source, [Fault("", f"must hold an object, not {shown(tree)}")])

@@ -23,6 +23,7 @@ from planner.files.wire.grid_plan import GridPlanWire
 from planner.files.wire.plan import PlanWire
 from planner.files.wire.result import CloudResultWire, StepResultWire
 from planner.files.wire.step import StepWire
+from planner.files.wire.study import StudyWire
 from planner.files.wire.system import SystemWire
 
 _MODELS: dict[str, tuple[str, tuple[type[BaseModel], ...]]] = {
@@ -33,6 +34,7 @@ _MODELS: dict[str, tuple[str, tuple[type[BaseModel], ...]]] = {
     formats.GRID_PLAN: ("Plan of a grid step", (GridPlanWire,)),
     formats.RESULT: ("Result of a solver on an instance", (CloudResultWire, StepResultWire)),
     formats.EXPLANATION: ("Explanation of an instance or plan", (ExplanationWire,)),
+    formats.STUDY: ("Batch study", (StudyWire,)),
     formats.FRONTIER: ("Budget-makespan frontier of an instance", (FrontierWire,)),
 }
 

@@ -55,16 +55,25 @@ def load(path: str | Path) -> Document:
     Raises `InputError` where the file cannot be read or is not JSON; faults that leave a tree (duplicate
     keys, numbers out of range) are in the document, to be told together with those of its content.
     """
-    # A file's name need not be text; a message must be.
-    source = "stdin" if str(path) == "-" else os.fsencode(path).decode("utf-8", "replace")
-    return parsed(_bytes(path, source), source)
+    source = source_of(path)
+    return parsed(content(path, source), source)
+
+
+def source_of(path: str | Path) -> str:
+    """The name of the file in messages: a file's name need not be text; a message must be."""
+    return "stdin" if str(path) == "-" else os.fsencode(path).decode("utf-8", "replace")
 
 
 def parsed(data: bytes, source: str) -> Document:
     """The bytes as a document; faults and errors as in `load`."""
-    text = _decode(data, source)
+    text = decoded(data, source)
     tree = _parse(text, source)
-    faults = some(_lexical_faults(tree, bool(_SURROGATE.search(text))))
+    return document_of(source, data, tree, bool(_SURROGATE.search(text)))
+
+
+def document_of(source: str, data: bytes, tree: object, surrogates: bool = False) -> Document:
+    """The document with the faults of its single values; `surrogates`: some text may be half a pair."""
+    faults = some(_lexical_faults(tree, surrogates))
     if () in faults:
         raise InputError(source, [Fault("", faults[()])])
     return Document(source, data, tree, faults)
@@ -85,7 +94,8 @@ def joined(first: str, second: str) -> str:
     return first if second in first else f"{first}; {second}"
 
 
-def _bytes(path: str | Path, source: str) -> bytes:
+def content(path: str | Path, source: str, what: str = "a JSON object") -> bytes:
+    """The bytes of the file, or of stdin for "-", which should hold `what`. Raises `InputError`."""
     try:
         if str(path) == "-":
             data = sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b""
@@ -99,7 +109,7 @@ def _bytes(path: str | Path, source: str) -> bytes:
             source, [Fault("", f"is larger than {LARGEST_FILE // 2**20} MiB, the most a file may be")]
         )
     if not data.strip():
-        raise InputError(source, [Fault("", "is empty; a JSON object is needed")])
+        raise InputError(source, [Fault("", f"is empty; {what} is needed")])
     return data
 
 
@@ -116,7 +126,8 @@ def _reason(error: OSError | ValueError) -> str:
     return f"cannot be read: {detail}"
 
 
-def _decode(data: bytes, source: str) -> str:
+def decoded(data: bytes, source: str) -> str:
+    """The bytes as text. Raises `InputError` where they are not UTF-8, or begin with a byte order mark."""
     if data.startswith(b"\xef\xbb\xbf"):
         text = "starts with a byte order mark; save it as UTF-8 without one"
         raise InputError(source, [Fault("", text)])

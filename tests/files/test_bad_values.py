@@ -151,7 +151,7 @@ CASES: dict[str, tuple[Change, str, str]] = {
     "format missing": (drop("format"), "format", "is missing; known here: planner/cloud/1"),
     "format not text": (put("format", value=1), "format", "must be text"),
     "format mistyped": (put("format", value="planner/clowd/1"), "format", 'did you mean "planner/cloud/1"?'),
-    "format of later": (put("format", value="planner/study/1"), "format", "does not read it yet"),
+    "format of a study": (put("format", value="planner/study/1"), "format", "this file is a study"),
     "format of a plan": (put("format", value="planner/cloud-plan/1"), "format", "this file is a cloud plan"),
     "format only written": (
         put("format", value="planner/comparison/1"),

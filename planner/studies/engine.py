@@ -1,0 +1,84 @@
+"""What gets cells done: the contract of engines with `planner.studies.running`, and which there are."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from planner.errors import UsageError
+from planner.settings import MAX_WORKERS
+from planner.studies.task import Outcome, Task
+
+LOCAL, DASK = "local", "dask"
+ENGINES = (LOCAL, DASK)
+
+
+class Engine(Protocol):
+    """Takes tasks and gives an outcome for each, in any order."""
+
+    def room(self) -> int:
+        """How many more tasks it should be given now, so that no worker waits."""
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        """Take these tasks."""
+
+    def poll(self, seconds: float) -> list[tuple[Task, Outcome]]:
+        """What has come since the last call, waiting at most that long for the first."""
+
+    def close(self) -> None:
+        """End everything, whatever still runs."""
+
+
+@contextmanager
+def engine_of(
+    name: str, tasks: Sequence[Task], workers: int | None = None, scheduler: str | None = None
+) -> Iterator[Engine]:
+    """The engine of that name, for these tasks; closed in any case.
+
+    `workers` processes are the local engine's: None is as many as cores allow for the threads of the tasks.
+    Raises `UsageError` for settings that do not go together, and what the engine raises when it starts.
+    """
+    if name not in ENGINES:
+        raise UsageError(f"unknown engine {name!r}; there are: {', '.join(ENGINES)}")
+    if workers is not None and not 1 <= workers <= MAX_WORKERS:
+        raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
+    engine: Engine
+    if name == DASK:
+        if scheduler is None:
+            raise UsageError("the engine dask needs the address of a scheduler, as in tcp://host:8786")
+        from planner.studies.engine_dask import DaskEngine
+
+        engine = DaskEngine(scheduler, tasks)
+    else:
+        if scheduler is not None:
+            raise UsageError("a scheduler goes with the engine dask only")
+        from planner.studies.engine_local import LocalEngine
+
+        threads = max((task.threads for task in tasks), default=1)
+        engine = LocalEngine(workers or max(1, cores() // threads), threads)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def environment_of(tasks: Sequence[Task]) -> dict[str, str]:
+    """What results of these tasks depend on beside themselves: machine, Python, versions of packages."""
+    found = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "cores": str(cores()),
+    }
+    packages = {name: version for task in tasks for name, version in task.versions.items()}
+    return found | dict(sorted(packages.items()))
