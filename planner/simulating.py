@@ -194,7 +194,7 @@ def seeds_of(seeds: str | int | Iterable[int]) -> list[int]:
     else:
         found = list(seeds) if isinstance(seeds, Iterable) else [seeds]
     for seed in found:
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed <= MAX_SEED:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) <= MAX_SEED:
             raise UsageError(f"a seed must be a whole number from 0 to {MAX_SEED}, not {seed!r}")
     if not 0 < len(found) <= MOST_SEEDS:
         raise UsageError(f"between 1 and {MOST_SEEDS:,} seeds are possible, not {len(found):,}")
