@@ -141,15 +141,26 @@ def test_the_systems_have_all_kinds_of_events() -> None:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_run_told_again(policy: str) -> None:
     for seed in SEEDS:
-        world = draw(eventful(seed), seed)
-        entry, options = catalog.configure_policy(policy)
-        metrics, watched = watch(world, entry.make_policy(options))
-        story = tell(world, watched, policy)
-        retold = retell(story.told)
-        _same_metrics(world, metrics, story, retold)
-        assert watched.takeovers == story.grid.takeovers
-        assert metrics.messages * world.steps == pytest.approx(story.messages)
-        _same_outcomes(watched, retold, story)
+        _told_again(policy, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+def test_many_runs_told_again(policy: str) -> None:
+    for seed in range(SEEDS.stop, 250):
+        _told_again(policy, seed)
+
+
+def _told_again(policy: str, seed: int) -> None:
+    world = draw(eventful(seed), seed)
+    entry, options = catalog.configure_policy(policy)
+    metrics, watched = watch(world, entry.make_policy(options))
+    story = tell(world, watched, policy)
+    retold = retell(story.told)
+    _same_metrics(world, metrics, story, retold)
+    assert watched.takeovers == story.grid.takeovers
+    assert metrics.messages * world.steps == pytest.approx(story.messages)
+    _same_outcomes(watched, retold, story)
 
 
 def _same_metrics(world: Workload, metrics: Metrics, story: Story, retold: Retold) -> None:
