@@ -29,7 +29,7 @@ from solvers.cloud.fleet import LoadedVM
 from solvers.cloud.pipeline.find import Heuristic
 from solvers.cloud.size import who_can
 from solvers.cloud.ticks import Ticks
-from solvers.cpsat import Found, Outcome, ReadVariable, search
+from solvers.cpsat import Found, Outcome, ReadVariable, objective_reach, search, whole_bound
 
 LARGEST_MODEL = 400_000  # task variables; some 250 bytes each in Python and in CP-SAT, before presolve
 
@@ -76,16 +76,19 @@ class Compact:
             effort.progress.incumbent(fleet.plan(ticks, _vms(model, value)))
 
         def on_bound(value: float) -> None:
-            if not ticks.rounded:
-                effort.progress.bound(_whole(value) * unit)
+            proven = whole_bound(value, reach)
+            if not ticks.rounded and proven is not None:
+                effort.progress.bound(max(0, proven) * unit)
 
         model.program.minimize(first)
+        reach = objective_reach(model.program)
         found = search(model.program, effort, on_solution=on_solution, on_bound=on_bound)
         stopped = _stopped_by(effort, settled=found.outcome in (Outcome.OPTIMAL, Outcome.INFEASIBLE))
         if found.outcome is Outcome.INFEASIBLE and not ticks.rounded:
             return replace(answer, infeasible=True, stopped_by=stopped)
         if not found.has_solution:
             return replace(answer, stopped_by=stopped, message=message or "no plan was found")
+        proven = whole_bound(found.bound, reach)
         vms, tiebreak = _vms(model, found.value), False
         if found.outcome is Outcome.OPTIMAL:
             second, _ = _objective(model, ticks, Goal.COST if goal is Goal.MAKESPAN else Goal.MAKESPAN)
@@ -93,7 +96,7 @@ class Compact:
         return replace(
             answer,
             plan=fleet.plan(ticks, vms),
-            bound=None if ticks.rounded else _whole(found.bound) * unit,
+            bound=None if ticks.rounded or proven is None else max(0, proven) * unit,
             stopped_by=_stopped_by(effort, settled=tiebreak),
             message=message,
             tiebreak_proven=tiebreak and not ticks.rounded,
@@ -235,8 +238,3 @@ def _best_among_equals(
 def _vms(model: _Model, value: ReadVariable) -> list[LoadedVM]:
     vms = (LoadedVM(block.kind, tuple(value(n) for n in block.content)) for block in model.blocks)
     return [vm for vm in vms if any(vm.content)]
-
-
-def _whole(bound: float) -> int:
-    """CP-SAT's bound on a whole objective, handed over as a double, as a whole number not above it."""
-    return max(0, round(bound) if abs(bound) < 2**53 else int(bound * (1 - 1e-12)))

@@ -22,7 +22,7 @@ from ortools.sat.python import cp_model
 from planner.solver import Effort
 from solvers.cloud.attainable import LARGEST_BITSET, largest_sum, smallest_sum_above
 from solvers.cloud.ticks import Ticks
-from solvers.cpsat import Found, Outcome, search
+from solvers.cpsat import Found, Outcome, objective_reach, search, whole_bound
 
 Fleet: TypeAlias = tuple[int, ...]
 
@@ -123,8 +123,7 @@ def relax(
     found = search(model, effort, work=work)
     if not found.has_solution:
         return Relaxed(found.outcome, None, None, built)
-    # CP-SAT's bound on a whole objective is exact, but comes as a double, which a sum of coins may exceed.
-    proven = round(found.bound) if minimise_cost and abs(found.bound) < 2**53 else None
+    proven = whole_bound(found.bound, objective_reach(model)) if minimise_cost else None
     return Relaxed(found.outcome, _mix(ticks, blocks, found), proven, built)
 
 

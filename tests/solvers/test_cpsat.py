@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 from planner.result import StoppedBy
 from planner.solver import Effort, TimeLimit
 from solvers import cpsat
-from solvers.cpsat import ModelRefused, Outcome, search
+from solvers.cpsat import ModelRefused, Outcome, objective_reach, search, whole_bound
 
 
 def _knapsack() -> tuple[cp_model.CpModel, cp_model.IntVar]:
@@ -138,3 +138,21 @@ def test_ctrl_c_stops_the_native_search_and_goes_on_up(monkeypatch: pytest.Monke
 
 def _never() -> None:
     raise AssertionError("a solver was made after the stop")
+
+
+def test_a_bound_is_exact_while_the_objective_cannot_get_far() -> None:
+    model = cp_model.CpModel()
+    x, y = model.new_int_var(-5, 7, "x"), model.new_int_var(0, 10, "y")
+    model.add(x + y >= 3)
+    model.minimize(3 * x + 2 * y)
+    reach = objective_reach(model)
+    assert reach == 3 * 7 + 2 * 10
+    assert whole_bound(search(model, Effort()).bound, reach) == 1
+    assert whole_bound(float("-inf"), reach) is None
+
+
+def test_a_bound_on_an_objective_that_gets_far_gives_something_up() -> None:
+    reach = 2**52
+    bound = whole_bound(float(2**51), reach)
+    assert bound is not None
+    assert 2**51 - 2**13 <= bound < 2**51
