@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -12,6 +13,7 @@ COMMANDS = {
     "solve": "Plan instances, each with a certified bound and gap.",
     "compare": "Run several solvers on several instances and tabulate them.",
     "simulate": "Simulate policies on a grid system, with a bound that none can beat.",
+    "study": "Run, resume, report and merge batch studies.",
     "explain": "Say why nothing is feasible and what would be, or why these types.",
     "frontier": "Show the least makespan for each budget, as table and plot.",
     "check": "Recompute a plan exactly and list every rule it breaks.",
@@ -32,22 +34,31 @@ GIVEN = "planner.cli.given"
 
 
 class Commands(click.Group):
-    """Imports a command's module when it is called, not before."""
+    """Imports a command's module when it is called, not before.
+
+    `overview` has the commands' names with a line of help each; they are modules of the package `home`.
+    """
+
+    def __init__(
+        self, *arguments: Any, overview: Mapping[str, str] = COMMANDS, home: str = "planner.cli", **more: Any
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self._overview, self._home = overview, home
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, and the command line is kept."""
-        ctx.meta[GIVEN] = list(args)
+        ctx.meta.setdefault(GIVEN, list(args))
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names, in the order in which people need them."""
-        return list(COMMANDS)
+        return list(self._overview)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported now."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self._overview:
             return None
-        command = import_module(f"planner.cli.{cmd_name}").command
+        command = import_module(f"{self._home}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -55,18 +66,18 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name where there is no such command."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = get_close_matches(args[0], list(COMMANDS), n=1)
+        if args[0] not in self._overview and not args[0].startswith("-"):
+            close = get_close_matches(args[0], list(self._overview), n=1)
             hint = f" (did you mean {close[0]!r}?)" if close else ""
             raise click.UsageError(
-                f"unknown command {args[0]!r}{hint}; there are: {', '.join(COMMANDS)}", ctx
+                f"unknown command {args[0]!r}{hint}; there are: {', '.join(self._overview)}", ctx
             )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The overview, from the table above."""
+        """The overview, without importing any command."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self._overview.items()))
 
 
 def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001

@@ -82,6 +82,11 @@ class Console:
         return not self.quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     @property
+    def prints_on_terminal(self) -> bool:
+        """Whether the result goes to a terminal."""
+        return self.output is None and _is_terminal(self._stdout)
+
+    @property
     def width(self) -> int:
         """Columns for the result: COLUMNS, else the terminal's, else 80."""
         return _columns(self._stdout if self.output is None else None)

@@ -62,13 +62,7 @@ def effort(time_limit: str) -> Callable[[Function], Function]:
 def spending(time_limit: str) -> Callable[[Function], Function]:
     """--time-limit, with this help, --workers and --seed."""
     options = [
-        click.option(
-            "--time-limit",
-            type=_Number(),
-            callback=_positive,
-            metavar="S",
-            help=f"{time_limit}  [default: none]",
-        ),
+        limiting(time_limit),
         click.option(
             "--workers",
             type=Whole(1, MAX_WORKERS),
@@ -87,6 +81,17 @@ def spending(time_limit: str) -> Callable[[Function], Function]:
         ),
     ]
     return lambda function: _applied(function, options)
+
+
+def limiting(text: str, default: str = "none") -> Callable[[Function], Function]:
+    """--time-limit, with this help."""
+    return click.option(
+        "--time-limit",
+        type=_Number(),
+        callback=_positive,
+        metavar="S",
+        help=f"{text}  [default: {default}]",
+    )
 
 
 def objective(function: Function) -> Function:

@@ -16,7 +16,7 @@ from planner.studies.planning import Given, planned, store_of
 from planner.studies.problems import Skipped
 from planner.studies.running import Counts, counts, missing, run_missing
 from planner.studies.store import Store
-from planner.studies.task import Outcome, Task
+from planner.studies.task import Outcome, State, Task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +27,15 @@ class StudyResult:
     """A study with what came of it so far.
 
     `counts` and `records` are of all its cells, those of other runs included; a record is one cell that ran.
-    `interrupted`: Ctrl-C ended this run, and cells are pending.
+    `failure_codes` are the exit codes of the failures among the cells that this run was for. `interrupted`:
+    Ctrl-C ended this run, and cells are pending.
     """
 
     plan: Plan
     store: Path
     counts: Counts
     records: tuple[Record, ...]
+    failure_codes: tuple[int, ...] = ()
     interrupted: bool = False
 
     @property
@@ -107,8 +109,15 @@ def study(
             except KeyboardInterrupt:
                 interrupted = True
             opened.release(claimer)
-        keys = [cell.key for cell in plan.cells]
-        return StudyResult(plan, place, counts(opened, keys), records_of(plan.cells, opened), interrupted)
+        failures = opened.outcomes((task.key for task in tasks), [State.FAILED])
+        return StudyResult(
+            plan,
+            place,
+            counts(opened, [cell.key for cell in plan.cells]),
+            records_of(plan.cells, opened),
+            tuple(outcome.code for outcome in failures),
+            interrupted,
+        )
 
 
 def _nobody(task: Task, outcome: Outcome | None) -> None:

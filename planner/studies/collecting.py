@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from planner.report.numbers import counted
 from planner.report.records import Record, Reported
 from planner.studies.cells import Cell, Plan
 from planner.studies.store import Store
-from planner.studies.task import Outcome
+from planner.studies.task import Outcome, State
 
 _MOST_NAMES = 8
 
 
-def records_of(cells: Iterable[Cell], store: Store | None) -> tuple[Record, ...]:
-    """What came of those of the cells that ran, in the order of the cells; without a store nothing did."""
+def records_of(
+    cells: Iterable[Cell], store: Store | None, states: Sequence[State] = tuple(State)
+) -> tuple[Record, ...]:
+    """What came of those of the cells that ran, in the order of the cells; without a store nothing did.
+
+    `states`: only of cells in one of these.
+    """
     wanted = list(cells)
     if store is None:
         return ()
-    found = {outcome.key: outcome for outcome in store.outcomes(cell.key for cell in wanted)}
+    found = {outcome.key: outcome for outcome in store.outcomes((cell.key for cell in wanted), states)}
     return tuple(_record(cell, found[cell.key]) for cell in wanted if cell.key in found)
 
 

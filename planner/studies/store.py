@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -116,14 +116,14 @@ class Store:
                 found.update((key, Known(State(state), attempts)) for key, state, attempts in rows)
         return found
 
-    def outcomes(self, keys: Iterable[str]) -> Iterator[Outcome]:
-        """Yield what came of those of these cells that ran, in any order."""
+    def outcomes(self, keys: Iterable[str], states: Sequence[State] = tuple(State)) -> Iterator[Outcome]:
+        """Yield what came of those of these cells that ran and are in one of the states, in any order."""
         columns = "key, state, status, seconds, result, error, traceback, code"
+        wanted = [state.value for state in states]
+        query = f"SELECT {columns} FROM cells WHERE state IN ({_marks(wanted)}) AND key IN"
         with _told(self.path):
             for some in _chunks(list(keys)):
-                for key, state, *rest in self._db.execute(
-                    f"SELECT {columns} FROM cells WHERE key IN ({_marks(some)})", some
-                ):
+                for key, state, *rest in self._db.execute(f"{query} ({_marks(some)})", [*wanted, *some]):
                     yield Outcome(key, State(state), *rest)
 
     def claim(self, tasks: Iterable[Task], claimer: Claimer, seen: Mapping[str, Known]) -> Claimed:
@@ -258,9 +258,12 @@ def _connected(path: Path, write: bool) -> sqlite3.Connection:
         return _connect(_uri(path, "mode=rwc"))
     if not path.exists():
         raise _no_store(path, "there is no such store; planner study run makes it")
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        db = _connect(_uri(path, "mode=rw"))  # so that SQLite can tidy up behind itself
+        db.execute("PRAGMA query_only = ON")
+        return db
     db = _connect(_uri(path, "mode=ro"))
     try:
-        db.execute("PRAGMA application_id").fetchone()
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError:
         db.close()
@@ -326,5 +329,5 @@ def _chunks(keys: list[str]) -> Iterator[list[str]]:
         yield keys[start : start + _AT_ONCE]
 
 
-def _marks(keys: list[str]) -> str:
+def _marks(keys: Sequence[str]) -> str:
     return ", ".join("?" * len(keys))

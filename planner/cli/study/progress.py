@@ -1,0 +1,128 @@
+"""What a person sees on stderr while a study runs: a bar with what is left, or a line a cell with -v."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from planner.cli.console import Console
+from planner.report.names import solver_label, visible
+from planner.report.numbers import counted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from planner.studies.eta import Estimate
+    from planner.studies.task import Outcome, Task
+
+
+class StudyWatch:
+    """Listens to one run of a study; to be entered before it starts."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._failed = 0
+        self._estimate: Estimate | None = None
+        self._bar: Progress | None = None
+        self._row: TaskID | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> StudyWatch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._console.live = None
+        self._stack.close()
+
+    def start(self, tasks: Sequence[Task]) -> None:
+        """These cells will run."""
+        self._console.detail(f"{counted(len(tasks), 'cell')} to run")
+        if not tasks or not self._console.interactive:
+            return
+        from planner.studies.eta import Estimate
+
+        self._estimate = Estimate(tasks)
+        self._bar = self._stack.enter_context(_bar(self))
+        self._row = self._bar.add_task("", total=len(tasks))
+        self._console.live = self
+
+    def done(self, task: Task, outcome: Outcome | None) -> None:
+        """That cell is done; None: another run had it."""
+        failed = outcome is not None and outcome.error is not None
+        self._failed += failed
+        name = (
+            f"{visible(task.instance)} · {visible(solver_label(task.solver, task.options))}, seed {task.seed}"
+        )
+        if failed and outcome is not None:
+            self._console.warning(f"{name} failed: {(outcome.error or '').splitlines()[0]}")
+        elif outcome is not None and self._console.verbose and self._bar is None:
+            self._console.detail(f"{outcome.seconds or 0.0:8.2f} s  {name}: {outcome.status}")
+        if self._bar is not None and self._row is not None and self._estimate is not None:
+            self._estimate.done(task, None if outcome is None else outcome.seconds)
+            self._bar.advance(self._row)
+
+    def state(self) -> str:
+        """What is left, and what went wrong."""
+        left = None if self._estimate is None else self._estimate.remaining()
+        text = "" if left is None else f"{_clock(left)} left"
+        return f"{text}  {self._failed} failed" if self._failed else text
+
+    def print(self, text: str) -> None:
+        """Print above the bar (`planner.cli.console.Live`)."""
+        if self._bar is not None:
+            self._bar.console.out(text, highlight=False)
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Take the bar away for a while (`planner.cli.console.Live`)."""
+        if self._bar is not None:
+            self._bar.stop()
+        yield
+        if self._bar is not None:
+            self._bar.start()
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def _bar(watch: StudyWatch) -> Progress:
+    from rich.console import Console as RichConsole
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.progress import Task as Row
+    from rich.text import Text
+
+    class State(ProgressColumn):
+        """What is left; computed a few times a second at most, as there may be many groups of cells."""
+
+        max_refresh = 0.5
+
+        def render(self, task: Row) -> Text:  # noqa: ARG002 - rich's signature
+            return Text(watch.state(), no_wrap=True)
+
+    return Progress(
+        BarColumn(bar_width=24),
+        TextColumn("{task.percentage:>3.0f} %"),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        State(),
+        console=RichConsole(file=sys.stderr, markup=False, emoji=False, highlight=False),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        refresh_per_second=4,
+    )
