@@ -1,1 +1,1 @@
-"""What the papers claim, measured: `python -m tests.reproduction grid|dealt` writes the reports in docs/."""
+"""What the papers claim, measured: `python -m tests.reproduction cloud|grid|dealt` writes the reports in docs/."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.reproduction import dealt, grid
+from tests.reproduction import cloud, dealt, grid
 from tests.reproduction.scenarios import SCENARIOS, crossing, over_seeds, simulated, smoothed
 
 
@@ -42,3 +42,13 @@ def test_both_reports_are_written(tmp_path: Path) -> None:
         assert report.count(f"| {name} |") >= 9
         assert (tmp_path / "figures" / f"grid-{name}.svg").stat().st_size > 10_000
     assert "| the full rule |" in (tmp_path / "dealt.md").read_text(encoding="utf-8")
+
+
+def test_the_cloud_report_has_a_verdict_for_every_claim_on_both_families(tmp_path: Path) -> None:
+    cloud.write(tmp_path)
+    report = (tmp_path / "reproduction-cloud.md").read_text(encoding="utf-8")
+    verdicts = [line for line in report.splitlines() if "**holds**" in line or "**fails**" in line]
+    assert len(verdicts) == 12
+    assert "| 60 | 3,500 | 3,500 (+0.00 %) |" in report  # the optimum of the published instance
+    shipped = (Path(__file__).parents[2] / "docs" / "reproduction-cloud.md").read_text(encoding="utf-8")
+    assert [line for line in shipped.splitlines() if "**" in line] == verdicts
