@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import numpy as np
+
+from planner import files
 from planner.report.numbers import counted
 from planner.report.records import Record, Reported
+from planner.report.schedule import Schedule, schedule_of, to_draw
 from planner.studies.cells import Cell, Plan
 from planner.studies.store import Store
 from planner.studies.task import Outcome, State
@@ -32,6 +37,7 @@ def records_of(
 def reported(plan: Plan, store: Store | None) -> Reported:
     """The whole study as a report takes it."""
     records = records_of(plan.cells, store)
+    drawn = to_draw(records)
     ran = None if store is None else store.last_run()
     return Reported(
         title=plan.study.name,
@@ -40,12 +46,22 @@ def reported(plan: Plan, store: Store | None) -> Reported:
         environment={} if ran is None else ran[1],
         records=records,
         pending=len(plan.cells) - len(records),
+        schedule=None if drawn is None else _schedule(plan, drawn),
     )
 
 
 def command_of(plan: Plan, *more: str) -> str:
     """The command line that runs the study, with `more` words."""
     return shlex.join(["planner", "study", "run", plan.study.source, *more])
+
+
+def _schedule(plan: Plan, record: Record) -> Schedule | None:
+    """The picture of the plan in that record, where its instance is still there to be read."""
+    problem = next(one for one in plan.problems if one.sha256 == record.instance_sha256)
+    instance = files.read_instance(problem.path)
+    if instance.sha256 != problem.sha256 or record.result is None:
+        return None
+    return schedule_of(instance, record.result["plan"], record.solver)
 
 
 def _record(cell: Cell, outcome: Outcome) -> Record:
@@ -58,11 +74,20 @@ def _record(cell: Cell, outcome: Outcome) -> Record:
         seed=cell.seed,
         status=outcome.status,
         seconds=outcome.seconds,
-        result=None if outcome.result is None else json.loads(outcome.result),
+        result=None if outcome.result is None else _result(outcome.result),
         error=outcome.error,
         traceback=outcome.traceback,
         facts=cell.problem.facts,
     )
+
+
+def _result(text: str) -> dict[str, Any]:
+    """A stored result; the series of a run is an array, as a list would take four times the memory."""
+    result: dict[str, Any] = json.loads(text)
+    alor = result.get("alor")
+    if alor is not None and alor["series"] is not None:
+        alor["series"] = np.array(alor["series"])
+    return result
 
 
 def _what(plan: Plan) -> tuple[str, ...]:

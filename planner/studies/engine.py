@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
 from planner.errors import UsageError
+from planner.report.conversion import environment
 from planner.settings import MAX_WORKERS
 from planner.studies.task import Outcome, Task
 
@@ -74,11 +74,5 @@ def cores() -> int:
 
 def environment_of(tasks: Sequence[Task]) -> dict[str, str]:
     """What results of these tasks depend on beside themselves: machine, Python, versions of packages."""
-    found = {
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "machine": platform.machine(),
-        "cores": str(cores()),
-    }
     packages = {name: version for task in tasks for name, version in task.versions.items()}
-    return found | dict(sorted(packages.items()))
+    return environment() | {"cores": str(cores())} | dict(sorted(packages.items()))

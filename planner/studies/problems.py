@@ -13,6 +13,7 @@ from planner.cloud.instance import CloudInstance
 from planner.errors import InputError
 from planner.grid.step import GridStep
 from planner.kinds import Instance, kind_of
+from planner.report.conversion import facts_of
 
 if TYPE_CHECKING:
     from planner.grid.system import GridSystem
@@ -77,26 +78,11 @@ def find_problems(
 def problem_of(thing: Instance | GridSystem, path: Path) -> Problem:
     """The instance or system in that file as a study needs it."""
     assert thing.sha256 is not None, "it was read from a file"
-    if isinstance(thing, CloudInstance):
-        return Problem(path, thing.name, kind_of(thing).name, thing.sha256, facts=_cloud_facts(thing))
-    if isinstance(thing, GridStep):
-        facts: dict[str, float | None] = {"jobs": len(thing.jobs), "resources": len(thing.resources)}
+    facts = facts_of(thing)
+    if isinstance(thing, CloudInstance | GridStep):
         return Problem(path, thing.name, kind_of(thing).name, thing.sha256, facts=facts)
-    from planner.grid.system import Trace
-
-    load = None if isinstance(thing.jobs, Trace) else thing.jobs.load
-    facts = {"load": load, "resources": len(thing.resource_names), "schedulers": len(thing.schedulers)}
     trace = _trace_name(thing, path)
     return Problem(path, thing.name, GRID, thing.sha256, trace, thing.trace_sha256, thing.seed, facts)
-
-
-def _cloud_facts(instance: CloudInstance) -> dict[str, float | None]:
-    budget, deadline = instance.budget, instance.deadline
-    return {
-        "budget": None if budget is None else float(budget),
-        "deadline": None if deadline is None else float(deadline),
-        "tasks": instance.task_count,
-    }
 
 
 def _trace_name(system: GridSystem, path: Path) -> str | None:
