@@ -11,7 +11,8 @@ import pytest
 
 import planner
 import planner.files
-from planner.grid.policy import Moment, Placement, Session, Setting, seeded
+from planner.grid.distribution import Uniform
+from planner.grid.policy import Moment, Outcome, Placement, Session, Setting, seeded
 from planner.grid.simulation import run
 from planner.grid.system import Crash
 from planner.grid.workload import Stream, draw
@@ -39,9 +40,18 @@ class _SlowDeal:
         self.learn = self._learn
         self.take_over = self._session.take_over
 
-    def _learn(self, outcome: object) -> None:
-        self._owner.steps += 1
-        self._session.learn(outcome)  # type: ignore[arg-type]
+    def _learn(self, outcome: Outcome) -> None:
+        owner, policy = self._owner, self._owner.policy
+        assert isinstance(policy, Dealt)
+        owner.steps += 1
+        self._session.learn(outcome)
+        speed = self._session._speed  # type: ignore[attr-defined]
+        if speed is None:
+            return
+        load = self._session._known.load(outcome.step, speed, max(owner.lengths))  # type: ignore[attr-defined]
+        prices = priced(speed.tolist(), math.fsum(owner.lengths) / owner.steps, owner.lengths)
+        expected = [one + policy.price * price for one, price in zip(load.tolist(), prices, strict=True)]
+        assert self._session._table.tolist() == pytest.approx(expected)  # type: ignore[attr-defined]
 
     def place(self, moment: Moment) -> Placement:
         owner = self._owner
@@ -56,6 +66,22 @@ class _SlowDeal:
         owner.busy.append(len(set(moment.scheduler.tolist())))
         owner.jobs += len(expected)
         return placement
+
+
+def priced(speed: list[float], rate: float, lengths: list[float]) -> list[float]:
+    """From the fastest on until the work a step is carried; what is better than the last needed pays."""
+    mean = math.fsum(lengths) / len(lengths)
+
+    def worth(c: float) -> float:
+        return (mean / c**2 + 1 / c) / 2
+
+    carried, slowest = 0.0, min(speed)
+    for c in sorted(speed, reverse=True):
+        carried += c
+        if carried >= rate:
+            slowest = c
+            break
+    return [c * max(0.0, worth(slowest) - worth(c)) for c in speed]
 
 
 def _dealt(owner: SlowDeal, moment: Moment, table: list[float], speed: list[float], known: bool) -> list[int]:
@@ -102,6 +128,16 @@ def test_every_job_goes_where_the_deal_says(policy: Dealt) -> None:
         assert twin.jobs == world.length.size
         if policy.seats == 0:
             assert set(twin.slices) == {1}
+
+
+def test_there_are_as_many_seats_as_schedulers_that_have_jobs_and_no_more_than_resources() -> None:
+    for schedulers, resources, seats in ((5, 20, 5), (12, 4, 4), (12, 20, 12)):
+        # Short jobs: about 18 a step with 20 resources, so that nearly every scheduler has some.
+        system = drawn(schedulers=schedulers, resources=resources, steps=60, length=Uniform(1, 3))
+        twin = SlowDeal(Dealt())
+        run(draw(system, 1), twin)
+        assert twin.slices[-1] == seats
+        assert twin.slices[0] == min(resources, round(0.4 * schedulers))
 
 
 def test_the_deal_is_another_one_in_each_step_and_fair_in_the_long_run() -> None:

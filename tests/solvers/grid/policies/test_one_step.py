@@ -133,6 +133,15 @@ def test_dealt_is_taught_backlogs_and_capacities_and_needs_no_utility() -> None:
         assert len(places(small, "dealt")) == len(small.jobs)
 
 
+def test_dealt_charges_the_fast_resource_in_one_step_too() -> None:
+    step = grid_step([(10, 0), (5, 0)], [10, 10])
+    # 20 of work need both; the price of the fast one is 10 ((10/25 + 1/5)/2 - (10/100 + 1/10)/2) = 2, times
+    # the weight w. First job: 2 w + 1 or 2 (0 + 3/2) = 3; the second: 2 w + 1 + 1 or 3, or 7 behind another.
+    assert places(step, "dealt:seats=0") == ["r1", "r2"]
+    assert places(step, "dealt:seats=0;price=0") == ["r1", "r1"]
+    assert places(step, "dealt:seats=0;price=2") == ["r2", "r1"]
+
+
 def test_the_reference_is_optimal_for_its_objective() -> None:
     rng = random.Random(3)
     for _ in range(10):
