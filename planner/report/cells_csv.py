@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
+
 from planner.report.cells import COLUMNS, cell_frame
 from planner.report.records import Reported
 
@@ -17,7 +19,7 @@ def as_csv(reported: Reported) -> str:
     """
     frame = cell_frame(reported.records)[list(COLUMNS)]
     for name in frame.columns:
-        if frame[name].dtype == object:
+        if not pd.api.types.is_numeric_dtype(frame[name]):
             safe = {text: _safe(text) for text in frame[name].unique()}
             frame = frame.assign(**{name: frame[name].map(safe)})
     text: str = frame.to_csv(index=False, lineterminator="\n")

@@ -140,20 +140,21 @@ def _part(key: str, kind: str, goal: str, frame: pd.DataFrame, records: Sequence
     noun, who = ("system", "policy") if kind == "grid" else ("instance", "solver")
     several = ranked if len(ranked) > MOST else None
     blocks: list[Block] = [Words(verdict(found, goal))] if len(found) > 1 else []
+    figures: list[Figure | None] = []
     if kind == "grid":
         blocks.append(policy_table(found, frame, records))
-        blocks += _systems(key, frame, records, ranked)
+        figures += _systems(key, frame, records, ranked)
     else:
         blocks.append(standing_table(found, goal))
     if several:
         blocks.append(
             Words(f"Figures show the {MOST} of {len(ranked)} that come closest to the best, tables all.")
         )
-    figures = [
-        value_profile(frame, key, goal, ranked),
-        None if kind == "grid" else time_profile(frame, key, ranked),
-    ]
+    figures.append(value_profile(frame, key, goal, ranked))
+    figures.append(None if kind == "grid" else time_profile(frame, key, ranked))
     blocks += _side_by_side(figures)
+    if kind == "grid" and len(instances) > MOST_SYSTEMS:
+        blocks.append(Words(f"Load over time is shown of {MOST_SYSTEMS} of {len(instances)} systems."))
     if kind == "cloud":
         blocks += _families(key, frame, records, ranked, goal)
     if len(ranked) > 1:
@@ -169,16 +170,15 @@ def _part(key: str, kind: str, goal: str, frame: pd.DataFrame, records: Sequence
     return Section(key, title, tuple(blocks))
 
 
-def _systems(key: str, frame: pd.DataFrame, records: Sequence[Record], ranked: Sequence[str]) -> list[Block]:
-    groups = list(frame.groupby(["instance", "instance_sha256"], sort=False))
-    figures = [
+def _systems(
+    key: str, frame: pd.DataFrame, records: Sequence[Record], ranked: Sequence[str]
+) -> list[Figure | None]:
+    """Load over time, a figure a system; of very many the first ones."""
+    groups = list(frame.groupby(["instance", "instance_sha256"], sort=False))[:MOST_SYSTEMS]
+    return [
         load_figure(str(name), own, records, f"{key}-load{number}", ranked)
-        for number, ((name, _), own) in enumerate(groups[:MOST_SYSTEMS], 1)
+        for number, ((name, _), own) in enumerate(groups, 1)
     ]
-    blocks = _side_by_side(figures)
-    if len(groups) > MOST_SYSTEMS:
-        blocks.append(Words(f"Load over time is shown of {MOST_SYSTEMS} of {len(groups)} systems."))
-    return blocks
 
 
 def _families(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def policy_table(found: Sequence[Standing], frame: pd.DataFrame, records: Sequen
             (
                 one.solver,
                 f"{one.planned:,}/{one.cells:,}",
-                NONE if one.value is None else f"{_short(one.value)} ± {_short(one.interval)}",
+                NONE if one.value is None else f"{_short(one.value)} ± {one.interval:.2g}",
                 _percent(one.mean_gap),
                 _percent(one.worst_gap),
                 *(NONE if value is None else _metric(name, value) for name, value in metrics.items()),
@@ -89,10 +90,11 @@ def policy_table(found: Sequence[Standing], frame: pd.DataFrame, records: Sequen
             )
         )
     titles = ("policy", "runs", "ALoR", "mean gap", "worst", *_METRICS, "total (s)")
+    known = [any(row[index] != NONE for row in rows) for index in range(len(titles))]
     return TextTable(
         "Mean load of the resources (ALoR), and what it takes",
-        titles,
-        tuple(rows),
+        tuple(compress(titles, known)),
+        tuple(tuple(compress(row, known)) for row in rows),
         note="ALoR in steps of work waiting, mean ± half a 95 % interval over all runs; gap: "
         "(ALoR - bound) / ALoR, where no policy at all can be below the bound; response in steps; "
         "messages a step.",
@@ -124,8 +126,8 @@ def pair_table(found: Paired | None, goal: str) -> TextTable | Words:
         (
             f"{pair.first} against {pair.second}",
             str(pair.pairs),
-            f"{_signed(pair.mean)} ± {percent(pair.interval)}",
-            f"{_signed(pair.mean - pair.interval)} to {_signed(pair.mean + pair.interval)}",
+            _times(pair.mean),
+            f"{_times(pair.mean - pair.interval)} to {_times(pair.mean + pair.interval)}",
             "too few pairs" if pair.p is None and pair.differing else _p(pair.p),
             "too few pairs" if pair.adjusted is None and pair.differing else _p(pair.adjusted),
         )

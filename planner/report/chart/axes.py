@@ -57,9 +57,10 @@ def frame(
         half = width_of(words) / 2
         if place - half < last:
             continue
-        last = place + half + 4
+        last = place + half + 2
         parts.append(element("path", d=f"M{place:.1f} {y.start:.1f}v5", class_="axis"))
-        parts.append(text(words, place, y.start + 20, anchor="middle", class_="tick"))
+        middle = min(place, WIDTH - half)
+        parts.append(text(words, middle, y.start + 20, anchor="middle", class_="tick"))
     parts.append(element("path", d=f"M{LEFT:.0f} {y.start:.1f}H{WIDTH - RIGHT:.0f}", class_="axis"))
     parts.append(text(cut(y_name, WIDTH - 12), 4, 15, class_="name"))
     parts.append(text(x_name, (x.start + x.end) / 2, y.start + 41, anchor="middle", class_="name"))

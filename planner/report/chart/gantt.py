@@ -46,7 +46,7 @@ def gantt_chart(key: str, title: str, description: str, schedule: Schedule) -> s
             )
             if width > width_of(bar.text) + 6 and row > 20:
                 drawn.append(
-                    text(bar.text, x + width / 2, y + row / 2 + 4.5, anchor="middle", class_=f"on{colour}")
+                    text(bar.text, x + width / 2, y + row / 2 + 4.5, anchor="middle", class_=f"on {colour}")
                 )
     if schedule.mark is not None:
         place = scale.at(schedule.mark[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.report.chart.figure import Data, Figure
 from planner.report.chart.gantt import gantt_chart, left_out
 from planner.report.chart.scale import plain
+from planner.report.names import visible
 from planner.report.numbers import counted
 from planner.report.schedule import Schedule
 
@@ -13,9 +14,9 @@ def plan_figure(schedule: Schedule, key: str) -> Figure | None:
     """Who does what when, machines that do the same once."""
     if not schedule.lanes:
         return None
-    machines = sum(lane.count for lane in schedule.lanes)
+    machines = counted(sum(lane.count for lane in schedule.lanes), schedule.machine)
     title = (
-        f"{schedule.instance}: the plan of {schedule.solver} keeps {counted(machines, schedule.machine)} "
+        f"{visible(schedule.instance)}: the plan of {visible(schedule.solver)} keeps {machines} "
         f"busy until {plain(round(schedule.lanes[0].end, 3))} {schedule.unit}"
     )
     caption = "A row for machines that do the same, with how many there are." + left_out(schedule)

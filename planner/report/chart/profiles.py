@@ -36,6 +36,8 @@ def time_profile(frame: pd.DataFrame, key: str, ranked: Sequence[str]) -> Figure
 
 def _ordered(frame: pd.DataFrame, column: str, ranked: Sequence[str]) -> tuple[tuple[Profile, ...], int]:
     table = by_problem(frame, column)
+    if table.empty:
+        return (), 0
     shown = [name for name in ranked if name in table.columns][:MOST]
     best = {profile.solver: profile for profile in profiles(table)}
     return tuple(best[name] for name in shown), len(table)

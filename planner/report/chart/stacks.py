@@ -10,7 +10,7 @@ from planner.report.chart.looks import look
 from planner.report.chart.scale import Scale, plain
 from planner.report.chart.svg import element, picture, text
 
-_HEIGHT, _GAP, _TOP = 104.0, 30.0, 40.0
+_HEIGHT, _GAP, _TOP = 104.0, 30.0, 48.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,5 +79,5 @@ def _part(x: float, width: float, bottom: float, top: float, part: int, value: f
     if bottom - top < 11.5 or width < 8 * len(words) + 2:
         return box
     return box + text(
-        words, x + width / 2, (bottom + top) / 2 + 4.5, anchor="middle", class_=f"on{look(part).colour}"
+        words, x + width / 2, (bottom + top) / 2 + 4.5, anchor="middle", class_=f"on {look(part).colour}"
     )
