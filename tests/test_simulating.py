@@ -17,6 +17,7 @@ from planner.grid.distribution import Constant
 from planner.grid.policy import Knowledge, Moment, Placement, Session, Setting
 from planner.grid.simulation import PolicyFault
 from planner.grid.system import Crash
+from planner.report.conversion import of_simulation
 from planner.report.simulation import COLUMNS
 from planner.simulating import MOST_SEEDS, Simulation, policy_names, seeds_of
 from solvers import catalog
@@ -115,9 +116,14 @@ def test_what_a_policy_does_wrong_is_its_error_and_the_others_go_on() -> None:
     simulation = planner.simulate(SYSTEM, "wrong,crashing,huge,rs", seeds="1-2")
     assert [(run.policy, run.seed) for run in simulation.runs] == [("rs", 1), ("rs", 2)]
     assert [type(error) for error in simulation.errors] == [PolicyFault, SolverCrashed, Unsupported] * 2
+    assert simulation.failed == tuple((p, seed) for seed in (1, 2) for p in ("wrong", "crashing", "huge"))
     assert "chose resource 99, and there are 0 to 5" in str(simulation.errors[0])
     assert "policy 'crashing' failed, seed 2: ZeroDivisionError" in str(simulation.errors[4])
     assert isinstance(simulation.errors[4].__cause__, ZeroDivisionError)
+    records = of_simulation(simulation, "planner simulate").records
+    assert [(record.solver, record.seed) for record in records[2:]] == list(simulation.failed)
+    assert [record.status for record in records[2:]] == ["failed", "failed", "unsupported"] * 2
+    assert "ZeroDivisionError" in (records[-2].traceback or "")
     assert simulation.unfinished == ()
 
 

@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from planner.cloud.instance import CloudInstance
+from planner.errors import Unsupported
 from planner.grid.step import GridStep
 from planner.report.names import label, visible
 from planner.report.numbers import counted
@@ -98,7 +99,7 @@ def of_simulation(simulation: Simulation, command: str) -> Reported:
             solver=policy,
             goal=None,
             seed=seed,
-            status="failed",
+            status="unsupported" if isinstance(error, Unsupported) else "failed",
             seconds=None,
             result=None,
             error=str(error),
