@@ -11,7 +11,7 @@ from planner import files
 from planner.cli import codes, options, reporting
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
-from planner.errors import UsageError
+from planner.errors import Unsupported, UsageError
 from planner.report.names import visible
 from planner.settings import USUAL_POLICIES
 
@@ -190,7 +190,9 @@ def _write(
 
 
 def _code(console: Console, simulation: Simulation) -> int:
-    ends = [error.exit_code for error in simulation.errors]
+    # Unsupported is an answer, as in compare, unless it is the only one.
+    told = [error for error in simulation.errors if not (simulation.runs and isinstance(error, Unsupported))]
+    ends = [error.exit_code for error in told]
     if simulation.unfinished:
         console.error(f"interrupted; {len(simulation.unfinished)} runs are missing")
         ends.append(codes.INTERRUPTED)

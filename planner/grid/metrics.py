@@ -109,6 +109,18 @@ def loads(work: Floats, capacity: Floats) -> tuple[float, float]:
 
 
 @kernel
+def distinct(values: Ints, most: int) -> int:
+    """How many different values there are, all of them from 0 to `most` - 1."""
+    seen = np.zeros(most, dtype=np.bool_)
+    count = 0
+    for value in values:
+        if not seen[value]:
+            seen[value] = True
+            count += 1
+    return count
+
+
+@kernel
 def flow(work: Floats, capacity: Floats, resource: Ints, order: Ints, length: Floats) -> float:
     """Total completion time of jobs that enter queues with that `work` before them, in `order`.
 

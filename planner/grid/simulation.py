@@ -17,6 +17,7 @@ from planner.grid import metrics, queues
 from planner.grid.metrics import JobCounts, Metrics
 from planner.grid.policy import (
     Floats,
+    Forgetful,
     Ints,
     Knowledge,
     Moment,
@@ -185,7 +186,7 @@ class _Run:
         if self._reference is not None:
             self._regret(resource, order, length)
         queues.enter(self._queues, order + low, resource[order], self._world.length)
-        return int(np.unique(owner).size)
+        return metrics.distinct(owner, self._world.schedulers)
 
     def _valid(self, placement: Placement, jobs: int) -> tuple[Ints, Ints]:
         resource = _indices(placement.resource, jobs, "resource")
@@ -218,7 +219,8 @@ class _Run:
         jobs = self._finished[:count]
         self._tally.finished += count
         self._tally.done += float(self._world.length[jobs].sum())
-        if self._sees is Knowledge.NOTHING or not self._agents.living.any():
+        forgets = self._sees is Knowledge.NOTHING or isinstance(self._session, Forgetful)
+        if forgets or not self._agents.living.any():
             return
         self._session.learn(
             Outcome(

@@ -23,8 +23,8 @@ from planner.grid.policy import (
     Traffic,
     needed,
 )
-from solvers.grid.policies.choice import lowest
 from solvers.grid.policies.one_step import OneStep
+from solvers.grid.policies.tournament import change, tournament, winner
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,10 @@ class _Session(Forgetful):
 @kernel
 def _place(load: Floats, capacity: Floats, length: Floats, luck: Floats) -> Ints:
     chosen = np.empty(length.size, dtype=np.int64)
+    least, ties = tournament(load)
     for job in range(length.size):
-        i = lowest(load, luck[job])
+        i = winner(least, ties, luck[job])
         load[i] += length[job] / capacity[i]
+        change(least, ties, i, load[i])
         chosen[job] = i
     return chosen
