@@ -11,7 +11,7 @@ from planner.report.records import Record, Reported
 from planner.studies.cells import Plan, shard_of
 from planner.studies.claims import Claimer
 from planner.studies.collecting import command_of, records_of, reported
-from planner.studies.engine import LOCAL, engine_of, environment_of
+from planner.studies.engine import LOCAL, Where, engine_of, environment_of
 from planner.studies.planning import Given, planned, store_of
 from planner.studies.problems import Skipped
 from planner.studies.running import Counts, counts, missing, run_missing
@@ -88,7 +88,9 @@ def study(
     `InputError` (all faults of the study and its instances), `UsageError`, `BackendMissing` before anything
     runs; what went wrong with the store or the cluster when it happens, and what is stored stays.
     """
+    Where(engine, workers, scheduler)  # refuses what does not go together before anything is read
     plan = planned(given, time_limit, skipped)
+    where = Where(engine, plan.study.workers if workers is None else workers, scheduler)
     if on_plan is not None:
         on_plan(plan)
     for entry in plan.entries:
@@ -103,8 +105,8 @@ def study(
             on_start(wanted.tasks)
         if wanted.tasks:
             try:
-                with engine_of(engine, wanted.tasks, workers or plan.study.workers, scheduler) as hands:
-                    opened.note_run(_command(plan, engine, scheduler, time_limit), environment_of(tasks))
+                with engine_of(where, wanted.tasks) as hands:
+                    opened.note_run(_command(plan, where, time_limit), environment_of(tasks))
                     run_missing(opened, claimer, hands, wanted, on_done or _nobody)
             except KeyboardInterrupt:
                 interrupted = True
@@ -124,9 +126,9 @@ def _nobody(task: Task, outcome: Outcome | None) -> None:
     """Nobody is told."""
 
 
-def _command(plan: Plan, engine: str, scheduler: str | None, time_limit: float | None) -> str:
+def _command(plan: Plan, where: Where, time_limit: float | None) -> str:
     """The command line of this run, as far as it matters to the results."""
     more = [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
-    if engine != LOCAL:
-        more += ["--engine", engine, "--scheduler", str(scheduler)]
+    if where.scheduler is not None:
+        more += ["--engine", where.engine, "--scheduler", where.scheduler]
     return command_of(plan, *more)

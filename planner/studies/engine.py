@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from planner.errors import UsageError
@@ -32,33 +33,41 @@ class Engine(Protocol):
         """End everything, whatever still runs."""
 
 
-@contextmanager
-def engine_of(
-    name: str, tasks: Sequence[Task], workers: int | None = None, scheduler: str | None = None
-) -> Iterator[Engine]:
-    """The engine of that name, for these tasks; closed in any case.
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where cells run: the engine's name, of the local one how many at once, of dask the scheduler's address.
 
-    `workers` processes are the local engine's: None is as many as cores allow for the threads of the tasks.
-    Raises `UsageError` for settings that do not go together, and what the engine raises when it starts.
+    `workers` None is as many as cores allow. Raises `UsageError` for settings that do not go together.
     """
-    if name not in ENGINES:
-        raise UsageError(f"unknown engine {name!r}; there are: {', '.join(ENGINES)}")
-    if workers is not None and not 1 <= workers <= MAX_WORKERS:
-        raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
-    engine: Engine
-    if name == DASK:
-        if scheduler is None:
+
+    engine: str = LOCAL
+    workers: int | None = None
+    scheduler: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise UsageError(f"unknown engine {self.engine!r}; there are: {', '.join(ENGINES)}")
+        if self.workers is not None and not 1 <= self.workers <= MAX_WORKERS:
+            raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {self.workers}")
+        if self.engine == DASK and self.scheduler is None:
             raise UsageError("the engine dask needs the address of a scheduler, as in tcp://host:8786")
+        if self.engine != DASK and self.scheduler is not None:
+            raise UsageError("a scheduler goes with the engine dask only")
+
+
+@contextmanager
+def engine_of(where: Where, tasks: Sequence[Task]) -> Iterator[Engine]:
+    """The engine for these tasks, closed in any case. Raises what the engine raises when it starts."""
+    engine: Engine
+    if where.scheduler is not None:
         from planner.studies.engine_dask import DaskEngine
 
-        engine = DaskEngine(scheduler, tasks)
+        engine = DaskEngine(where.scheduler, tasks)
     else:
-        if scheduler is not None:
-            raise UsageError("a scheduler goes with the engine dask only")
         from planner.studies.engine_local import LocalEngine
 
         threads = max((task.threads for task in tasks), default=1)
-        engine = LocalEngine(workers or max(1, cores() // threads), threads)
+        engine = LocalEngine(where.workers or max(1, cores() // threads), threads)
     try:
         yield engine
     finally:

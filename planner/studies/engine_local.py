@@ -107,9 +107,7 @@ class LocalEngine:
         self._hands.remove(hand)
         hand.kill()
         if not hand.ready:
-            raise WorkersDieError(
-                f"a worker process could not start: {hand.last_words() or 'it says nothing'}"
-            )
+            raise WorkersDieError(f"a worker process could not start: {hand.last_words or 'it says nothing'}")
         died = [hand.buried(why)] if hand.given and not hand.retired else []
         self._waiting.extendleft(reversed(hand.given))
         return died

@@ -35,7 +35,7 @@ class Estimate:
     _exact: dict[tuple[str, str], _Mean] = field(default_factory=lambda: defaultdict(_Mean))
     _solver: dict[str, _Mean] = field(default_factory=lambda: defaultdict(_Mean))
     _all: _Mean = field(default_factory=_Mean)
-    _started: float = field(default_factory=time.perf_counter)
+    _started: float | None = None
 
     def __post_init__(self) -> None:
         for task in self.tasks:
@@ -47,15 +47,16 @@ class Estimate:
         self._left[group] -= 1
         if seconds is None:
             return
+        if self._started is None:  # not before the first cell began: worker processes take a while to start
+            self._started = time.perf_counter() - seconds
         for mean in (self._exact[group], self._solver[group[1]], self._all):
             mean.add(seconds)
 
     def remaining(self) -> float | None:
         """Seconds that are left; None: nothing is known yet."""
-        elapsed = time.perf_counter() - self._started
-        if not self._all.seconds or not elapsed:
+        if self._started is None or not self._all.seconds:
             return None
-        at_once = self._all.seconds / elapsed
+        at_once = self._all.seconds / max(time.perf_counter() - self._started, 1e-9)
         return sum(count * self._mean(group) for group, count in self._left.items() if count) / at_once
 
     def _mean(self, group: tuple[str, str]) -> float:

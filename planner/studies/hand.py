@@ -30,7 +30,8 @@ class Hand:
     """A worker process in a process group of its own, started when made.
 
     `given` are the cells it has, the first being run. `ready`: it has started. `retired`: it ended by itself
-    between two cells, to make room for a fresh one. `ended`: it is gone.
+    between two cells, to make room for a fresh one. `ended`: it is gone; `last_words` is then the end of what
+    it said on stderr.
     """
 
     def __init__(self, threads: int) -> None:
@@ -38,6 +39,7 @@ class Hand:
         self.connection, theirs = multiprocessing.Pipe()
         self.given: deque[Task] = deque()
         self.ready = self.retired = self.ended = False
+        self.last_words = ""
         self._since = time.perf_counter()
         self._errors = tempfile.TemporaryFile(prefix="planner-worker-")  # noqa: SIM115 - as long as the hand
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
@@ -82,7 +84,7 @@ class Hand:
 
     def offence(self) -> str | None:
         """Which limit its cell has broken, in words; None: none."""
-        if not self.given:
+        if not (self.ready and self.given):
             return None
         task = self.given[0]
         if task.time_limit is not None and self.seconds > task.time_limit + GRACE:
@@ -102,18 +104,16 @@ class Hand:
         self._process.wait()
         self.connection.close()
         self.ended = True
+        with self._errors as errors:
+            errors.seek(0, os.SEEK_END)
+            errors.seek(max(0, errors.tell() - _LAST_WORDS))
+            self.last_words = errors.read().decode("utf-8", "replace").strip()
 
     def buried(self, why: str | None = None) -> tuple[Task, Outcome]:
         """The cell it died of, or was killed for, and that it failed; call `kill` first."""
         task = self.given.popleft()
         cause = why or _cause(self._process.returncode)
-        return task, failed(task, cause, self.last_words() or None, self.seconds)
-
-    def last_words(self) -> str:
-        """The end of what it said on stderr."""
-        self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - _LAST_WORDS))
-        return self._errors.read().decode("utf-8", "replace").strip()
+        return task, failed(task, cause, self.last_words or None, self.seconds)
 
     def _megabytes(self) -> float:
         """Memory of the process and its children."""

@@ -188,7 +188,7 @@ class Store:
             pass  # says what is wrong with it, under its own name
         before = self._db.total_changes
         with _told(self.path):
-            self._db.execute("ATTACH DATABASE ? AS other", (_uri(other, "mode=ro"),))
+            self._db.execute("ATTACH DATABASE ? AS other", (_reading(other),))
             try:
                 with self._transaction():
                     self._db.execute(f"INSERT INTO cells SELECT * FROM other.cells WHERE true {_BETTER}")
@@ -213,18 +213,18 @@ class Store:
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != APPLICATION and (tables or not write):
             raise _no_store(self.path, "is an SQLite file, but no store of a study")
-        if write:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            # Every transaction is safe from a kill; only a power cut may take back the last ones.
-            self._db.execute("PRAGMA synchronous = NORMAL")
-        if not tables:
-            with self._transaction():  # two runs may be at this at once
-                if not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                    for statement in filter(str.strip, _SCHEMA.split(";")):
-                        self._db.execute(statement)
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
+        if application == APPLICATION and version != VERSION:
             raise _no_store(self.path, f"is a store of version {version}; this program reads {VERSION}")
+        if not write:
+            return
+        self._db.execute("PRAGMA journal_mode = WAL")
+        # Every transaction is safe from a kill; only a power cut may take back the last ones.
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        with self._transaction():  # two runs may be at this at once
+            if not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    self._db.execute(statement)
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -258,20 +258,19 @@ def _connected(path: Path, write: bool) -> sqlite3.Connection:
         return _connect(_uri(path, "mode=rwc"))
     if not path.exists():
         raise _no_store(path, "there is no such store; planner study run makes it")
-    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        db = _connect(_uri(path, "mode=rw"))  # so that SQLite can tidy up behind itself
-        db.execute("PRAGMA query_only = ON")
-        return db
-    db = _connect(_uri(path, "mode=ro"))
-    try:
-        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        db.close()
-        # On a read-only disk SQLite cannot make the files of a log; where none is left, none is needed.
-        if Path(f"{path}-wal").exists():
-            raise
-        return _connect(_uri(path, "immutable=1"))
+    db = _connect(_reading(path))
+    db.execute("PRAGMA query_only = ON")
     return db
+
+
+def _reading(path: Path) -> str:
+    """The URI by which SQLite can read the store."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return _uri(path, "mode=rw")  # so that it can tidy up behind itself
+    if Path(f"{path}-wal").exists():
+        return _uri(path, "mode=ro")
+    # On a read-only disk it cannot make the files of a log; where none is left, none is needed.
+    return _uri(path, "immutable=1")
 
 
 def _connect(uri: str) -> sqlite3.Connection:
