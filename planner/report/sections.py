@@ -160,7 +160,7 @@ def _part(key: str, kind: str, goal: str, frame: pd.DataFrame, records: Sequence
     if len(ranked) > 1:
         values = by_problem(frame, "objective")
         shown = [name for name in ranked if name in values.columns][:MOST]
-        if len(shown) > 1 and len(values):
+        if len(shown) > 1 and len(values) > 1:
             blocks.append(duel_table(duels(values[shown]), shown, goal))
         blocks.append(pair_table(paired(frame, ranked), goal))
     plural = (

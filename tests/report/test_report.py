@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -268,3 +269,15 @@ def test_a_hundred_thousand_cells_fit() -> None:
     page = as_html(whole)
     assert time.perf_counter() - started < 30
     assert len(page.encode()) < 15_000_000
+
+
+def test_the_documented_code_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).resolve().parents[2]
+    (code,) = re.findall(
+        r"```python\n(.*?)```", (root / "docs/reports.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    monkeypatch.chdir(root)
+    names: dict[str, str] = {}
+    exec(code, names)
+    assert names["page"].startswith("<!doctype html>")
+    assert "python my_script.py" in names["page"]

@@ -13,7 +13,7 @@ from planner.report.cells import fleet_of
 from planner.report.chart.figure import Data, Figure, named
 from planner.report.chart.lines import Across, Axis, Line, line_chart
 from planner.report.chart.looks import MOST
-from planner.report.chart.scale import plain
+from planner.report.chart.scale import plain, spans_much
 from planner.report.chart.stacks import Panel, stack_chart
 from planner.report.names import visible
 from planner.report.numbers import percent
@@ -44,6 +44,7 @@ def budget_curve(
         own = row.dropna()
         lines.append(Line(str(name), [float(budget) for budget in own.index], own.tolist()))
     highest = float(np.nanmax(shown.to_numpy()))
+    steep = spans_much(float(np.nanmin(shown.to_numpy())), highest)
     crossing = []
     if quantum is not None and goal == "makespan" and 0.3 * highest <= quantum <= 1.5 * highest:
         crossing = [
@@ -55,8 +56,8 @@ def budget_curve(
     )
     svg = line_chart(
         key, title, caption, lines,
-        Axis("budget (money)", holds=tuple(float(budget) for budget in shown.columns), log=False),
-        Axis(f"{goal} ({unit})", log=None if _steep(shown) else False, holds=() if _steep(shown) else (0.0,)),
+        Axis("budget (money)", holds=tuple(float(budget) for budget in shown.columns)),
+        Axis(f"{goal} ({unit})", log=steep, holds=() if steep else (0.0,)),
         crossing,
     )  # fmt: skip
     rows = [(line.name, x, y) for line in lines for x, y in zip(line.x, line.y, strict=True)]
@@ -108,11 +109,6 @@ def fleets(
         for name, count in (found.get((solver, budget)) or {}).items()
     ]
     return Figure(key, title, caption, svg, Data(("solver", "budget", "type", "vms"), tuple(rows)))
-
-
-def _steep(shown: pd.DataFrame) -> bool:
-    values = shown.to_numpy()
-    return bool(np.nanmax(values) > 20 * np.nanmin(values) > 0)
 
 
 def _difference(shown: pd.DataFrame, goal: str) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from planner.report.chart.axes import BELOW, PLOT, TOP, WIDTH, Entry, across, frame, legend, upward
 from planner.report.chart.looks import Look, look
-from planner.report.chart.scale import Scale, plain, spans_much
+from planner.report.chart.scale import Scale, plain
 from planner.report.chart.svg import element, path, picture
 
 MOST_MARKERS = 14
@@ -34,7 +34,7 @@ class Axis:
     name: str
     form: Callable[[float], str] = plain
     holds: tuple[float, ...] = ()
-    log: bool | None = None
+    log: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def line_chart(
     crossing: Sequence[Across] = (),
     events: Sequence[float] = (),
 ) -> str:
-    """The chart; `events` are dotted lines upwards. An axis whose `log` is None decides by the values."""
+    """The chart; `events` are dotted lines upwards."""
     horizontal = across(*_range([v for line in lines for v in line.x] + list(events), x, tight=True))
     heights = [v for line in lines for v in (*line.y, *line.low, *line.high)]
     vertical = upward(*_range(heights + [one.height for one in crossing], y, tight=False))
@@ -85,7 +85,7 @@ def _range(values: Sequence[float], axis: Axis, *, tight: bool) -> tuple[float, 
     """Lowest and highest value of an axis, and whether it is logarithmic."""
     everything = [*values, *axis.holds]
     low, high = min(everything, default=0.0), max(everything, default=1.0)
-    log = spans_much(low, high) if axis.log is None else axis.log and low > 0
+    log = axis.log and low > 0
     if tight or log:
         room = (high / low) ** 0.04 if log and not tight else 1.0
         low, high = low / room, high * room

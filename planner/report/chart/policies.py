@@ -11,6 +11,7 @@ from planner.report.chart.figure import Data, Figure
 from planner.report.chart.intervals import Mean, interval_chart
 from planner.report.chart.lines import Across, Axis, Line, line_chart
 from planner.report.chart.looks import MOST
+from planner.report.chart.scale import spans_much
 from planner.report.names import visible
 from planner.report.numbers import counted, percent
 from planner.report.records import Record
@@ -53,6 +54,8 @@ def _finding(groups: dict[str, pd.DataFrame], shown: Sequence[str]) -> str:
     best = groups[shown[0]]
     gap = best["gap"].mean()
     proof = "" if np.isnan(gap) else f", at most {percent(float(gap))} of it avoidable by any policy"
+    if gap == 0:
+        proof = ", as low as any policy can"
     return f"{shown[0]} keeps the load lowest{proof}" if len(shown) > 1 else f"load under {shown[0]}{proof}"
 
 
@@ -89,10 +92,13 @@ def _curves(key: str, title: str, runs: dict[str, list[Record]], bound: float | 
         f" Dotted: {'; '.join(happenings.values())}." if happenings else ""
     )
     crossing = [] if bound is None else [Across(BOUND, bound)]
+    heights = [height for line in lines for height in (*line.y, *([] if bound is None else [bound]))]
+    steep = spans_much(min(heights), max(heights))
     svg = line_chart(
         key, title, caption, lines,
-        Axis("step", holds=(0.0, float(steps)), log=False),
-        Axis("ALoR (steps of work waiting)"), crossing, list(happenings),
+        Axis("step", holds=(0.0, float(steps))),
+        Axis("ALoR (steps of work waiting)", log=steep, holds=() if steep else (0.0,)),
+        crossing, list(happenings),
     )  # fmt: skip
     rows = [
         (line.name, step, mean, *((low, high) if line.low else (None, None)))

@@ -64,7 +64,7 @@ def _figure(found: tuple[tuple[Profile, ...], int], key: str, what: str, axis: s
         caption,
         lines,
         Axis("factor of the best", holds=(1.0,), log=widest > 4),
-        Axis("share of problems", percent, (0.0, 1.0), log=False),
+        Axis("share of problems", percent, (0.0, 1.0)),
     )
     rows = [
         (profile.solver, float(ratio), float(share))

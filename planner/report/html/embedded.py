@@ -20,8 +20,9 @@ _SHOWN = (
     "vms", "fleet", "seconds", "message",
 )  # fmt: skip
 _SHARES = ("gap", "excess")
-_LONGEST = 300
-"""Letters of a text that the table keeps: tracebacks have a section of their own."""
+_LONGEST, _ALL = 300, 6_000_000
+"""Letters of a text that the table keeps, and of all different texts of a column together: tracebacks have a
+section of their own, and the page must stay small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ def cells_json(frame: pd.DataFrame) -> str:
             parts.append(f'{{"name":{_dump(name)},"share":{share},"numbers":[{numbers}]}}')
         else:
             codes, texts = pd.factorize(frame[name])
-            short = [str(text)[:_LONGEST] for text in texts]
+            most = min(_LONGEST, _ALL // max(1, len(texts)))
+            short = [str(text)[:most] for text in texts]
             places = ",".join(map(str, codes.tolist()))
             parts.append(f'{{"name":{_dump(name)},"texts":{_dump(short)},"places":[{places}]}}')
     return f'{{"page":{FIRST},"rows":{len(frame)},"columns":[{",".join(parts)}]}}'

@@ -31,9 +31,7 @@ def as_html(reported: Reported) -> str:
     environment = Environment(
         autoescape=select_autoescape(default=True), undefined=StrictUndefined, trim_blocks=True
     )
-    environment.tests.update(
-        {name: _is(kind) for name, kind in _BLOCKS.items()},
-    )
+    environment.tests.update({name: _is(kind) for name, kind in _BLOCKS.items()})
     *parts, last = found.sections
     return environment.from_string(_asset("page.html.jinja")).render(
         title=visible(reported.title),
