@@ -47,7 +47,8 @@ def cell_frame(records: Iterable[Record]) -> pd.DataFrame:
     """One row a record with `COLUMNS`, and `problem`, a number: cells with the same one can be compared.
 
     A problem is an instance with a goal, and for policies a seed as well, since bound and arrivals are the
-    seed's. Solvers' seeds do not make problems: what one proves holds for all.
+    seed's. Solvers' seeds do not make problems: what one proves holds for all, so a plan that meets the bound
+    of another is optimal, and what nobody found is infeasible where one proved it.
     """
     found = list(records)
     results: list[Mapping[str, Any]] = [record.result or {} for record in found]
@@ -57,7 +58,7 @@ def cell_frame(records: Iterable[Record]) -> pd.DataFrame:
             "instance_sha256": _texts([record.instance_sha256 or "" for record in found]),
             "kind": _texts([record.kind for record in found]),
             "solver": _texts([record.solver for record in found]),
-            "goal": _texts([record.goal or (ALOR if record.kind == "grid" else "") for record in found]),
+            "goal": _texts(_goals(found, results)),
             "seed": [record.seed for record in found],
             "status": _texts([record.status for record in found]),
             "objective": _numbers([_objective(result) for result in results]),
@@ -98,7 +99,7 @@ def fleet_of(result: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _compared(frame: pd.DataFrame) -> pd.DataFrame:
-    """With what the cells of one problem say together: bound, gap and excess."""
+    """With what the cells of one problem say together: bound, gap and excess, and the status that follows."""
     failed = frame["status"] == "failed"
     objective = frame["objective"].where(~failed)
     own = frame["bound"].where(~failed)
@@ -107,10 +108,27 @@ def _compared(frame: pd.DataFrame) -> pd.DataFrame:
     with np.errstate(divide="ignore", invalid="ignore"):
         gap = np.where(objective == 0, np.where(bound.isna(), np.nan, 0.0), (objective - bound) / objective)
         excess = np.where((objective == 0) & (best == 0), 0.0, objective / best - 1)
-    frame = frame.assign(objective=objective, bound=bound.where(~frame["status"].isin(["infeasible"])))
     gap = np.where(np.abs(gap) <= SAME, 0.0, np.maximum(gap, 0.0))
     excess = np.where(np.isfinite(excess), excess, np.nan)
-    return frame.assign(gap=gap, excess=excess)[[*COLUMNS, "problem"]]
+    refuted = (frame["status"] == "infeasible").groupby(frame["problem"]).transform("any") & best.isna()
+    status = frame["status"].mask((frame["status"] == "feasible") & (gap == 0.0), "optimal")
+    status = status.mask((frame["status"] == "unknown") & refuted, "infeasible")
+    bound = bound.where(status != "infeasible")
+    return frame.assign(objective=objective, bound=bound, gap=gap, excess=excess, status=status)[
+        [*COLUMNS, "problem"]
+    ]
+
+
+def _goals(records: list[Record], results: list[Mapping[str, Any]]) -> list[str]:
+    """What each cell minimised; one that failed before it knew counts with the first goal of its kind."""
+    known = {"grid": ALOR}
+    goals = []
+    for record, result in zip(records, results, strict=True):
+        goal = record.goal or result.get("goal") or ""
+        goals.append(ALOR if record.kind == "grid" else goal)
+        if goal:
+            known.setdefault(record.kind, goal)
+    return [goal or known.get(record.kind, "objective") for record, goal in zip(records, goals, strict=True)]
 
 
 def _objective(result: Mapping[str, Any]) -> float | None:

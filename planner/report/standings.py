@@ -18,8 +18,8 @@ SHIFT = 1.0
 class Standing:
     """One solver. Gaps and excess are shares, None where there are none; `time` is the shifted mean.
 
-    `proven` is the share of cells whose plan is proven optimal, among those not proven infeasible by any
-    solver. `value` is the mean of the goal's value, with `interval` half its 95 % interval.
+    `proven` is the share of cells whose plan is proven optimal, among those not proven
+    infeasible. `value` is the mean of the goal's value, with `interval` half its 95 % interval.
     """
 
     solver: str
@@ -38,11 +38,7 @@ class Standing:
 
 def standings(frame: pd.DataFrame) -> tuple[Standing, ...]:
     """One for each solver, the smallest mean excess first; those with fewer plans come later among equals."""
-    infeasible = (frame["status"] == "infeasible").groupby(frame["problem"]).transform("any")
-    found = [
-        _standing(str(solver), own, infeasible[own.index])
-        for solver, own in frame.groupby("solver", sort=False)
-    ]
+    found = [_standing(str(solver), own) for solver, own in frame.groupby("solver", sort=False)]
     return tuple(sorted(found, key=_rank))
 
 
@@ -51,14 +47,14 @@ def shifted_geometric_mean(values: np.ndarray[tuple[int], np.dtype[np.float64]],
     return float(np.exp(np.mean(np.log(values + shift))) - shift)
 
 
-def _standing(solver: str, own: pd.DataFrame, infeasible: pd.Series[bool]) -> Standing:
+def _standing(solver: str, own: pd.DataFrame) -> Standing:
     gaps, excess, values = (
         own[name].dropna().to_numpy(dtype=np.float64) for name in ("gap", "excess", "objective")
     )
     answered = own[~own["status"].isin(["failed", "unsupported"])]
     times = answered["seconds"].dropna().to_numpy(dtype=np.float64)
-    possible = int((~infeasible).sum())
-    proven = int((own["status"].isin(PLANNED) & (own["gap"] == 0.0)).sum())
+    possible = int((own["status"] != "infeasible").sum())
+    proven = int((own["status"] == "optimal").sum())
     return Standing(
         solver=solver,
         cells=len(own),

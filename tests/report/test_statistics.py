@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -154,6 +155,7 @@ def test_a_bound_that_one_proves_holds_for_all() -> None:
         ]
     )
     assert frame["gap"].tolist() == pytest.approx([0.0, 0.2, 0.0, 0.5])
+    assert frame["status"].tolist() == ["optimal", "feasible", "optimal", "feasible"]
     assert frame["excess"].tolist() == pytest.approx([0.0, 0.25, 0.0, 0.0])
     by_name = {one.solver: one for one in standings(frame)}
     assert by_name["lucky"].proven == 1.0
@@ -173,6 +175,7 @@ def test_what_is_proven_infeasible_is_nobodys_fault() -> None:
     by_name = {one.solver: one for one in standings(frame)}
     assert by_name["exact"].proven == 1.0
     assert by_name["mp"].proven == 0.0
+    assert frame["status"].tolist() == ["infeasible", "infeasible", "optimal", "unknown"]
     assert (by_name["mp"].planned, by_name["mp"].cells) == (0, 2)
 
 
@@ -190,6 +193,13 @@ def test_a_plan_below_a_bound_is_told() -> None:
     )
     assert contradictions(frame)["solver"].tolist() == ["honest"]
     assert contradictions(cell_frame([cloud_record("i", "a", 1.0, bound=1.0)])).empty
+
+
+def test_a_cell_that_failed_before_it_knew_its_goal_counts_with_the_others() -> None:
+    lost = replace(failed_record("i", "b", "boom"), goal=None)
+    frame = cell_frame([lost, cloud_record("i", "a", 1.0)])
+    assert frame["goal"].tolist() == ["makespan", "makespan"]
+    assert cell_frame([lost])["goal"].tolist() == ["objective"]
 
 
 def test_a_plan_where_another_says_infeasible_is_told() -> None:
