@@ -23,7 +23,14 @@ from planner.report.pairs import paired
 from planner.report.profiles import by_problem, duels
 from planner.report.records import Record, Reported
 from planner.report.standings import standings
-from planner.report.summaries import duel_table, pair_table, policy_table, standing_table, verdict
+from planner.report.summaries import (
+    duel_table,
+    pair_table,
+    policy_table,
+    standing_table,
+    system_table,
+    verdict,
+)
 
 MOST_FAMILIES = 3
 MOST_SYSTEMS = 6
@@ -143,6 +150,8 @@ def _part(key: str, kind: str, goal: str, frame: pd.DataFrame, records: Sequence
     figures: list[Figure | None] = []
     if kind == "grid":
         blocks.append(policy_table(found, frame, records))
+        if len(instances) > 1:
+            blocks.append(system_table(frame, ranked))
         figures += _systems(key, frame, records, ranked)
     else:
         blocks.append(standing_table(found, goal))

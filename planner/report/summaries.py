@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from planner.report.chart.looks import MOST
 from planner.report.contents import TextTable, Words
 from planner.report.numbers import elapsed, percent
 from planner.report.pairs import FEWEST, MOST_SOLVERS, Paired
 from planner.report.profiles import Duel
 from planner.report.records import Record
 from planner.report.standings import SHIFT, Standing
+from planner.report.statistics import half_interval
 
 NONE = "-"
+MOST_ROWS = 60
 
 
 def verdict(found: Sequence[Standing], goal: str, most: int = 7) -> str:
@@ -72,7 +75,11 @@ _METRICS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
 
 
 def policy_table(found: Sequence[Standing], frame: pd.DataFrame, records: Sequence[Record]) -> TextTable:
-    """ALoR and what else is measured, a row a policy: means over all its runs."""
+    """ALoR and what else is measured, a row a policy: means over all its runs.
+
+    Only runs on one system have an interval: those on different systems are no sample of one mean.
+    """
+    one_system = frame["instance"].nunique() == 1
     rows = []
     groups = {str(name): own.index for name, own in frame.groupby("solver", sort=False)}
     for one in found:
@@ -82,7 +89,7 @@ def policy_table(found: Sequence[Standing], frame: pd.DataFrame, records: Sequen
             (
                 one.solver,
                 f"{one.planned:,}/{one.cells:,}",
-                NONE if one.value is None else f"{_short(one.value)} ± {one.interval:.2g}",
+                NONE if one.value is None else _mean_of(one.value, one.interval if one_system else None),
                 _percent(one.mean_gap),
                 _percent(one.worst_gap),
                 *(NONE if value is None else _metric(name, value) for name, value in metrics.items()),
@@ -95,10 +102,33 @@ def policy_table(found: Sequence[Standing], frame: pd.DataFrame, records: Sequen
         "Mean load of the resources (ALoR), and what it takes",
         tuple(compress(titles, known)),
         tuple(tuple(compress(row, known)) for row in rows),
-        note="ALoR in steps of work waiting, mean ± half a 95 % interval over all runs; gap: "
-        "(ALoR - bound) / ALoR, where no policy at all can be below the bound; response in steps; "
+        note=f"ALoR in steps of work waiting, mean {'± half a 95 % interval ' if one_system else ''}over all "
+        "runs; gap: (ALoR - bound) / ALoR, where no policy at all can be below the bound; response in steps; "
         "messages a step.",
     )
+
+
+def system_table(frame: pd.DataFrame, ranked: Sequence[str]) -> TextTable:
+    """Mean ALoR of each policy on each system with its interval, the bound beside it; of many the first."""
+    shown = list(ranked[:MOST])
+    groups = list(frame.groupby(["instance", "instance_sha256"], sort=False))
+    rows = []
+    for (name, _), own in groups[:MOST_ROWS]:
+        values = {
+            str(policy): cells["objective"].dropna().tolist() for policy, cells in own.groupby("solver")
+        }
+        means = [
+            _mean_of(float(np.mean(values[policy])), half_interval(values[policy]))
+            if values.get(policy)
+            else NONE
+            for policy in shown
+        ]
+        bound = own["bound"].mean()
+        rows.append((str(name), *means, NONE if np.isnan(bound) else _short(float(bound))))
+    note = "Mean ± half a 95 % interval over seeds, in steps; the bound is the mean of the seeds' bounds."
+    if len(groups) > MOST_ROWS:
+        note += f" The first {MOST_ROWS} of {len(groups)} systems."
+    return TextTable("Mean ALoR by system", ("system", *shown, "bound"), tuple(rows), note=note)
 
 
 def duel_table(found: Sequence[Duel], shown: Sequence[str], goal: str) -> TextTable:
@@ -183,6 +213,13 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 def _metric(name: str, value: float) -> str:
     return percent(value) if name in ("regret", "utilisation") else _short(value)
+
+
+def _mean_of(value: float, half: float | None) -> str:
+    """`2.62 ± 0.1`."""
+    if half is None:
+        return _short(value)
+    return f"{_short(value)} ± {half:,.0f}" if half >= 10 else f"{_short(value)} ± {half:.2g}"
 
 
 def _short(value: float) -> str:

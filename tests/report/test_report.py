@@ -21,6 +21,7 @@ from planner.report.html import as_html
 from planner.report.markdown import as_markdown
 from planner.report.records import Reported
 from planner.report.schedule import Bar, Lane, Schedule
+from planner.report.statistics import half_interval
 from tests.report.reports import (
     NASTY,
     cloud_record,
@@ -228,6 +229,20 @@ def test_without_series_the_means_are_shown() -> None:
     records = [policy_record("s", p, seed, None, 2.0 + seed) for seed in (1, 2, 3) for p in ("a", "b")]
     data = embedded(as_html(reported(records)), "figures-data")
     assert data["part1-load1"]["columns"] == ["policy", "alor_mean", "half_interval"]  # type: ignore[index]
+
+
+def test_several_systems_have_a_row_each() -> None:
+    records = [
+        policy_record(system, policy, seed, None, factor * scale + seed / 10)
+        for system, scale in (("small", 1.0), ("large", 300.0))
+        for seed in (1, 2, 3)
+        for policy, factor in (("a", 1.0), ("b", 2.0))
+    ]
+    text = as_markdown(reported(records))
+    half = half_interval([1.1, 1.2, 1.3])
+    assert f"| small | 1.2 ± {half:.2g} | 2.2 ± {half:.2g} | 1 |" in text
+    assert f"| large | 300 ± {half:.2g} | 600 ± {half:.2g} | 1 |" in text
+    assert "| a | 6/6 | 151 |" in text, "no interval over different systems"
 
 
 def test_failures_are_told_once_with_their_traceback() -> None:
