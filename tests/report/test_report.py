@@ -217,11 +217,11 @@ def test_markdown_has_the_tables() -> None:
 
 
 def test_titles_say_what_is_seen() -> None:
-    page = as_html(reported(family()))
+    page = as_html(reported(family())).replace("\u00a0", " ")
     assert "exact has the least makespan on 100 % of 10 problems, heuristic on 0 %" in page
     assert "fam: makespan of mp is 10.00 % above that of exact on average" in page
     assert "fam: exact, heuristic and mp rent 2 types" in page
-    load = as_html(reported(simulations()))
+    load = as_html(reported(simulations())).replace("\u00a0", " ")
     assert re.search(r"sys: lls keeps the load lowest, at most [0-9.]+ % of it avoidable by any policy", load)
 
 
