@@ -231,7 +231,8 @@ def test_more_work_than_can_be_done_is_a_warning(planner: Planner) -> None:
         assert ("no policy is stable" in " ".join(ran.err.split())) is warned, load
 
 
-def test_a_policy_that_fails_is_told_and_the_others_have_their_rows(planner: Planner) -> None:
+def test_an_unsupported_policy_is_told_and_the_others_have_their_rows(planner: Planner) -> None:
+    """It is an answer, as in compare, unless no policy has another."""
     system(
         "wide.json",
         schedulers=8000,
@@ -240,7 +241,7 @@ def test_a_policy_that_fails_is_told_and_the_others_have_their_rows(planner: Pla
         events=[],
     )
     ran = planner("simulate", "wide.json", "--policies", "osl,rs", "--no-bound")
-    assert ran.code == 2
+    assert ran.code == 0
     assert "too large to hold" in ran.err
     assert ran.out.splitlines()[3].startswith("rs ")
     alone = planner("simulate", "wide.json", "--policies", "osl", "--no-bound", "--svg", "none.svg")
