@@ -62,7 +62,7 @@ def engine_of(where: Where, tasks: Sequence[Task]) -> Iterator[Engine]:
     if where.scheduler is not None:
         from planner.studies.engine_dask import DaskEngine
 
-        engine = DaskEngine(where.scheduler, tasks)
+        engine = DaskEngine(where.scheduler)
     else:
         from planner.studies.engine_local import LocalEngine
 

@@ -7,7 +7,6 @@ not the dask worker.
 
 from __future__ import annotations
 
-import logging
 import queue
 import tempfile
 import threading
@@ -49,11 +48,18 @@ class Files:
     content: Mapping[str, bytes]
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What a worker answers that gives other results than this process would, or none at all."""
+
+    why: str
+
+
 class DaskEngine:
     """The cluster of one scheduler."""
 
-    def __init__(self, scheduler: str, tasks: Sequence[Task]) -> None:
-        """Raises `BackendMissing`, and `UsageError`: nobody answers, or versions differ from those here."""
+    def __init__(self, scheduler: str) -> None:
+        """Raises `BackendMissing`, and `UsageError` where nobody answers."""
         if find_spec("distributed") is None:
             raise BackendMissing("the engine dask needs 'distributed': pip install 'gridcloud-planner[dask]'")
         self._address = scheduler
@@ -61,11 +67,6 @@ class DaskEngine:
         self._arrived: queue.Queue[Any] = queue.Queue()
         self._tasks: dict[str, tuple[Task, Any]] = {}
         self._threads, self._counted, self._seen = 0, 0.0, time.perf_counter()
-        try:
-            self._refuse_other_versions(tasks)
-        except BaseException:
-            self.close()
-            raise
 
     def room(self) -> int:
         """How many more tasks it should be given now."""
@@ -85,7 +86,10 @@ class DaskEngine:
             future.add_done_callback(self._arrived.put)
 
     def poll(self, seconds: float) -> list[tuple[Task, Outcome]]:
-        """What has come since the last call. Raises `ClusterLostError`, and `UsageError`: other versions."""
+        """What has come since the last call.
+
+        Raises `ClusterLostError`, and `UsageError` where a worker has other versions than this process.
+        """
         found: list[tuple[Task, Outcome]] = []
         try:
             while True:
@@ -106,26 +110,14 @@ class DaskEngine:
 
     def _outcome(self, task: Task, future: Any) -> Outcome:
         if future.status == "finished":
-            outcome: Outcome = future.result()
-            return outcome
+            answer: Outcome | Refused = future.result()
+            if isinstance(answer, Refused):
+                raise UsageError(answer.why)
+            return answer
         if future.status != "error":
             raise ClusterLostError(f"the cluster at {self._address} gave a cell up; run the study again")
         error = future.exception()
-        if isinstance(error, PlannerError):
-            raise error
-        return failed(task, f"the dask worker failed: {type(error).__name__}: {error}")
-
-    def _refuse_other_versions(self, tasks: Sequence[Task]) -> None:
-        """Raise `UsageError` where a worker that is there now would give other results than this process."""
-        expected = {name: version for task in tasks for name, version in task.versions.items()}
-        try:
-            found = self._client.run(difference, expected)
-        except Exception as error:
-            text = f"the workers at {self._address} cannot run this program: {type(error).__name__}: {error}"
-            raise UsageError(f"{text}; install gridcloud-planner there as it is here") from error
-        for worker, differs in found.items():
-            if differs is not None:
-                raise _other_versions(worker, differs)
+        return failed(task, f"it took down the dask workers it ran on: {type(error).__name__}: {error}")
 
     def _reachable(self) -> bool:
         return bool(self._client.status == "running")
@@ -139,22 +131,32 @@ class DaskEngine:
             )
 
 
-def perform_packed(task: Task, packed: Files) -> Outcome:
-    """On a dask worker: run the cell in this thread's own watched process."""
-    differs = difference(task.versions)
-    if differs is not None:
-        from distributed import get_worker
+def perform_packed(task: Task, packed: Files) -> Outcome | Refused:
+    """On a dask worker: run the cell in this thread's own watched process.
 
-        raise _other_versions(get_worker().address, differs)
-    here = replace(task, path=_unpacked(task.sha256, task.trace_sha256, packed))
+    Raises nothing: an error that cannot be sent leaves the client waiting for ever.
+    """
+    from distributed import get_worker
+
+    try:
+        differs = difference(task.versions)
+        if differs is not None:
+            text = f"the dask worker {get_worker().address} has other versions than this process: {differs}"
+            return Refused(f"{text}; install the same there, as results depend on them")
+        return _performed(replace(task, path=_unpacked(task.sha256, task.trace_sha256, packed)))
+    except Exception as error:
+        return Refused(f"the dask worker {get_worker().address} cannot run cells: {error!r}")
+
+
+def _performed(task: Task) -> Outcome:
     engine = getattr(_thread, "engine", None)
     if engine is None:
         engine = _thread.engine = LocalEngine(1, task.threads)
-    engine.submit([here])
-    while True:
-        for _, outcome in engine.poll(1.0):
-            found: Outcome = outcome
-            return found
+    engine.submit([task])
+    found: list[tuple[Task, Outcome]] = []
+    while not found:
+        found = engine.poll(1.0)
+    return found[0][1]
 
 
 _thread = threading.local()
@@ -163,17 +165,11 @@ _thread = threading.local()
 def _connected(scheduler: str) -> Any:
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it logs what is told here in other words
     try:
         return Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         reason = str(error) or type(error).__name__
         raise UsageError(f"no dask scheduler answers at {scheduler}: {reason}") from error
-
-
-def _other_versions(worker: str, differs: str) -> UsageError:
-    text = f"the dask worker {worker} has other versions than this process: {differs}"
-    return UsageError(f"{text}; install the same there, as results depend on them")
 
 
 @lru_cache(8)

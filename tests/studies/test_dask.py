@@ -124,7 +124,7 @@ def test_a_worker_killed_in_the_middle_and_one_that_comes_later(
     until(lambda: len(log_of(folder / "log")) >= 5)
     first.send_signal(signal.SIGKILL)
     cluster.worker()
-    out, err = run.communicate(timeout=200)
+    out, err = run.communicate(timeout=60)
     assert run.returncode == 0, (out, err)
     assert json.loads(planner("study", "status", "s.toml", "--json").out)["done"] == CELLS
     assert len(log_of(folder / "log")) <= CELLS + 2
@@ -162,8 +162,16 @@ def test_a_scheduler_that_goes_away(
 
 FAKE = """
 from importlib import metadata
-real = metadata.version
-metadata.version = lambda name: "0.0.7" if name == "ortools" else real(name)
+if metadata.version.__name__ == "version":  # dask loads a preload twice
+    real = metadata.version
+    metadata.version = lambda name: "0.0.7" if name == "ortools" else real(name)
+"""
+
+
+DIES = """
+import os
+from planner.studies import engine_dask
+engine_dask.LocalEngine = lambda *_: os._exit(1)
 """
 
 
@@ -172,7 +180,7 @@ def test_other_versions_on_a_worker(planner: Planner, folder: Path, cluster: Clu
     write_study(folder / "s.toml", solvers=["exact"])
     run = start("study", "run", "s.toml", *on(cluster), cwd=folder)  # no worker is there yet
     cluster.worker("--preload", str(folder / "fake.py"))
-    late = run.communicate(timeout=200)
+    late = run.communicate(timeout=60)
     assert run.returncode == 2, late
     early = planner("study", "run", "s.toml", *on(cluster))
     assert early.code == 2
@@ -180,6 +188,17 @@ def test_other_versions_on_a_worker(planner: Planner, folder: Path, cluster: Clu
         assert "has other versions than this process: ortools 0.0.7 in place of 9." in " ".join(told.split())
     assert json.loads(planner("study", "status", "s.toml", "--json").out)["pending"] == 1
     assert planner("study", "run", "s.toml").code == 0
+
+
+def test_a_cell_that_takes_its_worker_down(planner: Planner, folder: Path, cluster: Cluster) -> None:
+    """As when the system kills the dask worker for the memory that its cell's process has taken."""
+    (folder / "die.py").write_text(DIES, encoding="utf-8")
+    write_study(folder / "s.toml")
+    for _ in range(5):  # dask itself gives a task up after the fourth
+        cluster.worker("--preload", str(folder / "die.py"))
+    ran = planner("study", "run", "s.toml", *on(cluster))
+    assert ran.code == 1
+    assert "took down the dask workers" in " ".join(ran.out.split())
 
 
 def test_settings_that_do_not_go_together(planner: Planner, folder: Path) -> None:

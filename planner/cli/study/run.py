@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -76,7 +79,7 @@ def command(
         for note in plan.notes:
             console.note(f"note: {note}")
 
-    with StudyWatch(console) as watch:
+    with StudyWatch(console) as watch, _quiet_logs(console):
         result = study(
             path,
             store,
@@ -98,6 +101,17 @@ def command(
             block(result.plan.study.name, result.store, result.counts, result.failures, console.width)
         )
     return _code(result, console)
+
+
+@contextmanager
+def _quiet_logs(console: Console) -> Iterator[None]:
+    """Without -v no logs of libraries: dask's tell in other words what is told here."""
+    if not console.verbose:
+        logging.disable(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _code(result: StudyResult, console: Console) -> int:
