@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from planner.studies.task import Task
 
+_SEVERAL = 3
+
 
 @dataclass
 class _Mean:
@@ -16,10 +18,19 @@ class _Mean:
 
     count: int = 0
     seconds: float = 0.0
+    largest: float = 0.0
 
     def add(self, seconds: float) -> None:
         self.count += 1
         self.seconds += seconds
+        self.largest = max(self.largest, seconds)
+
+    @property
+    def usual(self) -> float:
+        """The mean; of several without the largest, as a worker's first cell also loads its libraries."""
+        if self.count < _SEVERAL:
+            return self.seconds / self.count
+        return (self.seconds - self.largest) / (self.count - 1)
 
 
 @dataclass
@@ -62,7 +73,7 @@ class Estimate:
     def _mean(self, group: tuple[str, str]) -> float:
         for mean in (self._exact.get(group), self._solver.get(group[1]), self._all):
             if mean is not None and mean.count:
-                return mean.seconds / mean.count
+                return mean.usual
         return 0.0
 
 
