@@ -44,7 +44,7 @@ class _Report:
 @options.printing
 @click.pass_obj
 def command(console: Console, paths: tuple[str, ...], as_json: bool) -> int:
-    """Read instance, system, plan and result files (or folders, or - for stdin) and list all their faults.
+    """Read instance, system, plan, result and study files (or folders, or - for stdin) and list all faults.
 
     Exit code 3 where any file has one; warnings change nothing.
     """
@@ -67,6 +67,8 @@ def _reports(path: str) -> list[_Report]:
 
 def _report(file: Path) -> _Report:
     path = "stdin" if str(file) == "-" else str(file)
+    if file.suffix.lower() == ".toml":
+        return _study_report(file)
     try:
         thing = files.read_any(file)
     except ResultWithoutPlanError as result:
@@ -79,6 +81,24 @@ def _report(file: Path) -> _Report:
         return _Report(path, kind, f"{kind}{name}: {_size(thing.plan)}")
     kind = "instance" if isinstance(thing, CloudInstance | GridStep) else "system"
     return _Report(path, kind, f"{kind} {thing.name}: {_contents(thing)}", warnings=files.warnings(thing))
+
+
+def _study_report(file: Path) -> _Report:
+    """Of a study its instances are looked at, too, as it cannot run without them."""
+    from planner.studies.planning import planned
+
+    try:
+        plan = planned(file)
+    except InputError as error:
+        faults = (
+            error.faults
+            if error.source in ("", str(file))
+            else tuple(f.of(error.source) for f in error.faults)
+        )
+        return _Report(str(file), None, "", faults)
+    cells = f"{counted(len(plan.problems), 'instance')}, {counted(len(plan.cells), 'cell')}"
+    notes = tuple(Fault("", note) for note in plan.notes)
+    return _Report(str(file), "study", f"study {plan.study.name}: {cells}", warnings=notes)
 
 
 def _contents(thing: Instance | GridSystem) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from planner import files
 from planner.errors import Fault, InputError, PlannerError, Unsupported
+from planner.result import Status
 from planner.run import installed, result_of, solve
 from planner.studies.problems import GRID
 from planner.studies.task import SIMULATED, Outcome, State, Task, failed
@@ -30,6 +31,9 @@ def perform(task: Task) -> Outcome:
     started = time.perf_counter()
     try:
         status, result = _simulated(task) if task.kind == GRID else _solved(task)
+    except Unsupported as error:  # of a policy: an answer, though there is no run to show
+        seconds = time.perf_counter() - started
+        return Outcome(task.key, State.DONE, Status.UNSUPPORTED.value, seconds, None, str(error))
     except MemoryError as error:
         return failed(task, "out of memory", _trace(error), time.perf_counter() - started)
     except Exception as error:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from planner.errors import UsageError
 from planner.settings import refuse_time_limit
 from planner.studies.cells import Plan, plan_of
 from planner.studies.problems import Skipped, find_problems
@@ -31,12 +30,7 @@ def planned(given: Given, time_limit: float | None = None, skipped: Skipped | No
     study = given if isinstance(given, Study) else read_study(given)
     if time_limit is not None:
         study = replace(study, time_limit=float(time_limit))
-    plan = plan_of(study, find_problems(study.instances, study.folder, study.source, skipped))
-    if not plan.cells:
-        raise UsageError(
-            f"{study.source}: the study has no cells: nothing in it runs on any of its instances"
-        )
-    return plan
+    return plan_of(study, find_problems(study.instances, study.folder, study.source, skipped))
 
 
 def store_of(study: Study, store: str | Path | None = None) -> Path:

@@ -57,7 +57,8 @@ class Outcome:
     """What came of a cell: `result` is JSON, a `planner/result/1` or one of the runs of a simulation.
 
     A failed one has no result but `error`, one sentence, `traceback`, what else is known, and the exit `code`
-    of such a failure. `seconds` is wall time in the worker.
+    of such a failure; an unsupported policy has no result and an error, too. `seconds` is wall time in the
+    worker.
     """
 
     key: str

@@ -218,3 +218,36 @@ def test_a_cut_of_the_studies_shipped(folder: Path) -> None:
         grid.name, ("small.json",), policies=grid.policies, seeds=(1, 2), series=grid.series, folder=folder
     )
     assert api.study(cut).counts.done == 10
+
+
+def test_validate_takes_studies(planner: Planner, folder: Path) -> None:
+    write_study(folder / "s.toml", seeds=[1, 2])
+    ran = planner("validate", "s.toml")
+    assert (ran.code, " ".join(ran.out.split())) == (0, "ok s.toml study s: 1 instance, 2 cells")
+    write_study(folder / "s.toml", solvers=["exat"], seed=1)
+    ran = planner("validate", "s.toml")
+    assert ran.code == 3
+    told = " ".join(ran.out.split())
+    assert "solvers[0]: unknown solver 'exat' (did you mean 'exact'?)" in told
+    assert 'seed: unknown key; did you mean "seeds"?' in told
+    (folder / "tiny.json").write_text("{}", encoding="utf-8")
+    write_study(folder / "s.toml")
+    assert "tiny.json" in planner("validate", "s.toml").out
+
+
+def test_a_policy_that_does_not_take_the_system_is_an_answer(planner: Planner, folder: Path) -> None:
+    large = {
+        "format": "planner/grid/1",
+        "name": "large",
+        "schedulers": 100_000,
+        "steps": 2,
+        "resources": {"count": 1000, "capacity": {"constant": 1}},
+        "jobs": {"load": 0.1, "length": {"constant": 10}, "arrivals": "poisson"},
+    }
+    (folder / "large.json").write_text(json.dumps(large), encoding="utf-8")
+    write_study(folder / "s.toml", instances="large.json", solvers=None, policies=["osl", "rs"])
+    ran = planner("study", "run", "s.toml", "--json")
+    assert (ran.code, ran.out) == (0, '{"total": 2, "done": 2, "failed": 0, "pending": 0}\n'), ran.err
+    statuses = {record.solver: record.status for record in api.study("s.toml").records}
+    assert statuses == {"osl": "unsupported", "rs": "simulated"}
+    assert planner("study", "report", "s.toml", "-o", "o.html").code == 0

@@ -47,7 +47,7 @@ def planned(console: Console, path: str, time_limit: float | None) -> Plan:
 
 
 def opened(plan: Plan, store: str | None) -> AbstractContextManager[Store | None]:
-    """The study's store for reading; None where nothing has run yet and no store was named."""
+    """The study's store for reading; None where there is none yet, as nothing has run."""
     from planner.studies.planning import store_of
     from planner.studies.store import Store
 

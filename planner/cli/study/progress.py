@@ -53,7 +53,7 @@ class StudyWatch:
 
     def done(self, task: Task, outcome: Outcome | None) -> None:
         """That cell is done; None: another run had it."""
-        failed = outcome is not None and outcome.error is not None
+        failed = outcome is not None and outcome.code != 0
         self._failed += failed
         name = (
             f"{visible(task.instance)} · {visible(solver_label(task.solver, task.options))}, seed {task.seed}"
