@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StudyResult:
     """A study with what came of it so far.
 
-    `counts` and `records` are of all its cells, those of other runs included; a record is one cell that ran.
+    `counts`, `records` and `failures` are of all its cells, those of other runs included, where a record is
+    one cell that ran; records are read from the store when they are first asked for, as they may be many.
     `failure_codes` are the exit codes of the failures among the cells that this run was for. `interrupted`:
     Ctrl-C ended this run, and cells are pending.
     """
@@ -34,7 +36,6 @@ class StudyResult:
     plan: Plan
     store: Path
     counts: Counts
-    records: tuple[Record, ...]
     failure_codes: tuple[int, ...] = ()
     interrupted: bool = False
 
@@ -45,10 +46,17 @@ class StudyResult:
 
         return frame_of(self.records)
 
-    @property
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """The cells that ran, in the order of the cells."""
+        with Store(self.store, write=False) as store:
+            return records_of(self.plan.cells, store)
+
+    @cached_property
     def failures(self) -> tuple[Record, ...]:
         """The cells that gave no answer."""
-        return tuple(record for record in self.records if record.status == "failed")
+        with Store(self.store, write=False) as store:
+            return records_of(self.plan.cells, store, [State.FAILED])
 
     def reported(self) -> Reported:
         """What `planner.report` makes reports of."""
@@ -116,7 +124,6 @@ def study(
             plan,
             place,
             counts(opened, [cell.key for cell in plan.cells]),
-            records_of(plan.cells, opened),
             tuple(outcome.code for outcome in failures),
             interrupted,
         )
