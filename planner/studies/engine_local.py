@@ -32,6 +32,7 @@ class LocalEngine:
         self._waiting: deque[Task] = deque()
         self._hands: list[Hand] = []
         self._cell_seconds = _BATCH_SECONDS  # of late, on average
+        self._seen: dict[tuple[object, ...], float] = {}
         self._looked = 0.0
 
     def room(self) -> int:
@@ -75,16 +76,31 @@ class LocalEngine:
         while self._waiting and len(self._hands) < self._workers:
             self._hands.append(Hand(self._threads))
         for hand in sorted(self._hands, key=lambda hand: len(hand.given)):
+            if len(hand.given) > max(1, self._batch // 2):
+                continue
             share = -(-len(self._waiting) // self._workers)
-            count = min(share, self._batch - len(hand.given))
-            if count > 0:
-                hand.give([self._waiting.popleft() for _ in range(count)])
+            held = sum(map(self._expected, hand.given))
+            some: list[Task] = []
+            while len(some) < min(share, _MOST_AT_HAND) and held < _BATCH_SECONDS:
+                some.append(self._waiting.popleft())
+                held += self._expected(some[-1])
+            if some:
+                hand.give(some)
+
+    def _expected(self, task: Task) -> float:
+        """Seconds that the cell may take: what the last of its kind took, so that long ones do not queue up.
+
+        Of a kind not seen yet a worker gets two, one to run and the next, so that it does not wait.
+        """
+        return self._seen.get(_kind(task), _BATCH_SECONDS / 2)
 
     def _heard(self, hand: Hand) -> list[tuple[Task, Outcome]]:
         """The cells the worker is done with; one that has ended is taken out."""
         found = hand.received()
-        for _, outcome in found:
-            self._cell_seconds += 0.1 * ((outcome.seconds or 0.0) - self._cell_seconds)
+        for task, outcome in found:
+            seconds = outcome.seconds or 0.0
+            self._seen[_kind(task)] = seconds
+            self._cell_seconds += 0.1 * (seconds - self._cell_seconds)
         return [*found, *self._buried(hand, None)] if hand.ended else found
 
     def _watched(self) -> list[tuple[Task, Outcome]]:
@@ -111,3 +127,8 @@ class LocalEngine:
         died = [hand.buried(why)] if hand.given and not hand.retired else []
         self._waiting.extendleft(reversed(hand.given))
         return died
+
+
+def _kind(task: Task) -> tuple[object, ...]:
+    """What cells that take alike long have in common."""
+    return task.sha256, task.solver, task.goal, *sorted(task.options.items())
