@@ -17,6 +17,9 @@ from planner.studies.spec import Choice, Study, seed_of
 from planner.studies.task import Task
 from solvers import catalog
 
+MOST_CELLS = 2_000_000
+"""More would fill the memory; a store takes the cells of any number of studies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -85,9 +88,14 @@ def plan_of(study: Study, problems: Sequence[Problem]) -> Plan:
     for problem in distinct:
         if problem.kind not in kinds:
             notes.append(f"nothing in this study runs on {problem.name} ({problem.kind}, {problem.path})")
+    rounds = max(1, len(study.seeds or ())) * study.repetitions
+    count = rounds * sum(1 for problem in distinct for _ in _runs(study, problem))
+    if count > MOST_CELLS:
+        text = f"makes {count:,} cells, and a study can have {MOST_CELLS:,}; make several of it"
+        raise InputError(study.source, [Fault("", text)])
     cells: dict[str, Cell] = {}
     # Seeds outermost: after the first, the time that every solver takes on every instance is known.
-    for order in range(max(1, len(study.seeds or ())) * study.repetitions):
+    for order in range(rounds):
         for problem in distinct:
             seed = _seed(study, problem, order)
             for choice, goal in _runs(study, problem):

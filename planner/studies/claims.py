@@ -49,6 +49,8 @@ def is_alive(store: Path, name: str) -> bool:
         handle = os.open(path, os.O_RDWR)
     except FileNotFoundError:
         return False
+    except PermissionError:  # another user's, who alone can tell
+        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -76,7 +76,10 @@ def _between(document: Document) -> Iterator[tuple[Location, str]]:
     if "solvers" not in tree and "policies" not in tree:
         yield ("solvers",), "is missing; a study needs solvers, or policies for grid systems"
     seeds = tree.get("seeds")
-    if isinstance(seeds, str):
+    # A list whose entries are wrong is left to the model, which tells each of them.
+    if isinstance(seeds, str) or (
+        isinstance(seeds, list) and seeds and all(type(one) is int and one >= 0 for one in seeds)
+    ):
         try:
             seeds_of(seeds)
         except UsageError as error:

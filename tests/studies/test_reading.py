@@ -177,6 +177,21 @@ def test_what_fits_nothing_is_a_fault(planner: Planner, folder: Path) -> None:
     assert "policies[0]: policy 'lls' is for grid systems; this study has none" in told
 
 
+def test_more_than_there_can_be(planner: Planner, folder: Path) -> None:
+    for keys, part in (
+        ({"seeds": list(range(10_001))}, "seeds: between 1 and 10,000 seeds are possible, not 10,001"),
+        ({"seeds": "1-10000", "repetitions": 1000}, "makes 10,000,000 cells"),
+        (
+            {"solvers": [{"name": "exact", **{f"x{i}": list(range(10)) for i in range(5)}}]},
+            "100000 combinations",
+        ),
+    ):
+        write_study(folder / "s.toml", **keys)
+        ran = planner("study", "status", "s.toml")
+        assert (ran.code, ran.out) == (3, "")
+        assert part in " ".join(ran.err.split())
+
+
 def test_seeds_of_repetitions() -> None:
     assert seed_of(7, 1) == 7
     derived = [seed_of(7, repetition) for repetition in range(1, 200)]
