@@ -20,6 +20,7 @@ from tests.studies.conftest import ROOT, log_of, start, until, write_study
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
+pytestmark = pytest.mark.slow
 CELLS = 30
 
 
