@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from planner.run import solve as solve
     from planner.simulating import Simulation as Simulation
     from planner.simulating import simulate as simulate
+    from planner.simulating import snapshot as snapshot
     from planner.studies.api import StudyResult as StudyResult
     from planner.studies.api import study as study
     from planner.tradeoff import Frontier as Frontier
@@ -51,6 +52,7 @@ _HOMES = {
     "frontier": "planner.tradeoff",
     "read": "planner.files",
     "simulate": "planner.simulating",
+    "snapshot": "planner.simulating",
     "solve": "planner.run",
     "study": "planner.studies.api",
     "write": "planner.files",
@@ -77,6 +79,7 @@ __all__ = [
     "frontier",
     "read",
     "simulate",
+    "snapshot",
     "solve",
     "study",
     "write",

@@ -6,15 +6,18 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import PlannerError, SolverCrashed, UsageError
+from planner.grid import simulation
 from planner.grid.bounds import LoadBound
 from planner.grid.metrics import Metrics
 from planner.grid.policy import Policy
 from planner.grid.simulation import Reference, run
+from planner.grid.step import GridStep, Job, Resource
 from planner.grid.system import GridSystem
 from planner.grid.workload import Workload, draw
 from planner.report.names import solver_label
@@ -172,6 +175,44 @@ def simulate(
 
 def _configured(policies: str | Iterable[str]) -> list[tuple[catalog.Entry, dict[str, object]]]:
     return [catalog.configure_policy(name) for name in policy_names(policies)]
+
+
+def snapshot(system: GridSystem, policy: str, step: int, *, seed: int | None = None) -> GridStep:
+    """One step of a simulation as a problem of its own: the queues as the policy left them, and new jobs.
+
+    Numbers are the doubles of the simulation, as they are printed. Resources without capacity are left out.
+    With `clds` they carry the utilities it has learnt. Raises `UsageError` for an unknown policy and a step
+    that the system does not have.
+    """
+    if not 0 <= step < system.steps:
+        raise UsageError(f"there is no step {step}: {system.name} has 0 to {system.steps - 1}")
+    entry, options = catalog.configure_policy(policy)
+    chosen = system.seed if seed is None else seed
+    taken = simulation.snapshot(draw(system, chosen), entry.make_policy(options), step)
+    resources = [
+        Resource(name, _exact(capacity), _exact(work), utility)
+        for name, capacity, work, utility in zip(
+            system.resource_names,
+            taken.capacity.tolist(),
+            taken.work.tolist(),
+            [None] * taken.work.size if taken.utility is None else map(_exact, taken.utility.tolist()),
+            strict=True,
+        )
+        if capacity > 0
+    ]
+    jobs = [
+        Job(f"j{number}", _exact(length), system.schedulers[scheduler].name)
+        for number, (scheduler, length) in enumerate(
+            zip(taken.scheduler.tolist(), taken.length.tolist(), strict=True), start=1
+        )
+    ]
+    label = solver_label(entry.name, options)
+    return GridStep(f"{system.name}-{label}-{step}", tuple(resources), tuple(jobs))
+
+
+def _exact(value: float) -> Fraction:
+    """The double as the shortest decimal that stands for it."""
+    return Fraction(repr(value))
 
 
 def policy_names(policies: str | Iterable[str]) -> list[str]:

@@ -55,7 +55,32 @@ def run(
     With `reference` each step's regret is found, too. `on_step` is told now and then how many steps are done.
     Raises `PolicyFault` where the policy returns no valid placement.
     """
-    return _Run(workload, policy, reference).to_the_end(on_step)
+    one = _Run(workload, policy, reference)
+    one.advance(workload.steps, on_step)
+    return one.metrics()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """A grid in a step, when its events have happened and its jobs have arrived and are not placed yet.
+
+    `work` and `capacity` (resources,) are the work left and the present capacities; `scheduler` and `length`
+    (jobs,) the step's jobs in arrival order; `utility` (resources,) the one table that the policy has learnt,
+    None where it keeps none.
+    """
+
+    work: Floats
+    capacity: Floats
+    utility: Floats | None
+    scheduler: Ints
+    length: Floats
+
+
+def snapshot(workload: Workload, policy: Policy, step: int) -> Snapshot:
+    """The grid in that step, after the policy placed the jobs of all steps before it."""
+    one = _Run(workload, policy, None)
+    one.advance(step, None)
+    return one.snapshot(step)
 
 
 @dataclass(eq=False)
@@ -104,18 +129,19 @@ class _Run:
         self._finished = np.empty(workload.length.size, dtype=np.int64)
         self._tally = _Tally(np.empty(workload.steps))
         self._luck = seeded(workload.seed, Stream.POLICY)
+        self._events: dict[int, list[Event]] = {}
+        for event in workload.events:
+            self._events.setdefault(event.step, []).append(event)
         self._sees = _knowledge(policy)
         sees_capacities = self._sees in (Knowledge.CAPACITIES, Knowledge.QUEUES)
         self._session: Session = policy.open(
             Setting(schedulers, count, workload.seed, workload.capacity.copy() if sees_capacities else None)
         )
 
-    def to_the_end(self, on_step: Callable[[int], None] | None) -> Metrics:
-        events: dict[int, list[Event]] = {}
-        for event in self._world.events:
-            events.setdefault(event.step, []).append(event)
-        for step in range(self._world.steps):
-            for event in events.get(step, ()):
+    def advance(self, steps: int, on_step: Callable[[int], None] | None) -> None:
+        """Simulate the first so many steps."""
+        for step in range(steps):
+            for event in self._events.get(step, ()):
                 self._happen(event)
             self._place(step)
             alor, jain = metrics.loads(self._queues.work, self._world.capacity)
@@ -124,7 +150,21 @@ class _Run:
             self._serve(step)
             if on_step is not None and (step + 1) % _REPORT_EVERY == 0:
                 on_step(step + 1)
-        return self._metrics()
+
+    def snapshot(self, step: int) -> Snapshot:
+        """The grid in the next step, before the placement."""
+        for event in self._events.get(step, ()):
+            self._happen(event)
+        low, high = self._world.first[step], self._world.first[step + 1]
+        if not self._agents.living.any():
+            high = low  # they are rejected
+        return Snapshot(
+            self._queues.work.copy(),
+            self._capacity.copy(),
+            getattr(self._session, "utility", None),
+            self._agents.heir[self._world.scheduler[low:high]],
+            self._world.length[low:high].copy(),
+        )
 
     def _happen(self, event: Event) -> None:
         match event:
@@ -234,7 +274,8 @@ class _Run:
             )
         )
 
-    def _metrics(self) -> Metrics:
+    def metrics(self) -> Metrics:
+        """What came of the run, when all steps are done."""
         tally, world, state = self._tally, self._world, self._queues
         waits = state.first != NOBODY
         heads = state.first[waits]

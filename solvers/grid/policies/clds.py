@@ -55,27 +55,27 @@ class CLDS(OneStep):
 
 
 class _Session:
-    """`utility` (resources,) is the table, `unfinished` (resources,) the sum of 1/size of unfinished jobs."""
+    """`utility` (resources,) is the table; `unfinished` (resources,) the sum of 1/size of unfinished jobs."""
 
     def __init__(self, policy: CLDS, resources: int) -> None:
         self._policy = policy
-        self._utility = np.zeros(resources)
+        self.utility = np.zeros(resources)
         self._unfinished = np.zeros(resources)
         self._jobs = np.zeros(resources, dtype=np.int64)
 
     def teach(self, step: GridStep) -> None:
-        self._utility = utilities(step)
+        self.utility = utilities(step)
 
     def place(self, moment: Moment) -> Placement:
         choose = greatest if self._policy.selection == "greedy" else _proportional
-        resource = choose(self._utility, moment.luck)
-        count = self._utility.size
+        resource = choose(self.utility, moment.luck)
+        count = self.utility.size
         self._unfinished += sums(resource, 1 / moment.length, count)
         self._jobs += np.bincount(resource, minlength=count)
         return Placement(resource)
 
     def learn(self, outcome: Outcome) -> None:
-        policy, count = self._policy, self._utility.size
+        policy, count = self._policy, self.utility.size
         self._unfinished -= sums(outcome.resource, 1 / outcome.length, count)
         self._jobs -= np.bincount(outcome.resource, minlength=count)
         self._unfinished[self._jobs == 0] = 0.0  # what subtracting left over
@@ -83,7 +83,7 @@ class _Session:
         total = sums(outcome.resource, rewards, count)
         total -= policy.penalty * self._unfinished
         kept = 1.0 - policy.alpha if policy.update == "ema" else 1.0
-        self._utility = kept * self._utility + policy.alpha * total
+        self.utility = kept * self.utility + policy.alpha * total
 
     def take_over(self, crashed: int, successor: int, learner: bool) -> int:  # noqa: ARG002 - the protocol's
         """All schedulers have the last table, and records go with the jobs: nothing has to be sent."""
