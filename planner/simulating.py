@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.errors import PlannerError, SolverCrashed, UsageError
 from planner.grid import simulation
@@ -21,15 +19,14 @@ from planner.grid.step import GridStep, Job, Resource
 from planner.grid.system import GridSystem
 from planner.grid.workload import Workload, draw
 from planner.report.names import solver_label
-from planner.settings import MAX_SEED, USUAL_POLICIES
+from planner.seeds import seeds_of
+from planner.settings import USUAL_POLICIES
 from solvers import catalog
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_SEEDS = 10_000
 NOT_ASKED = LoadBound(None, None, "not asked for")
-_SEEDS = re.compile(r"(\d{1,10})(?:-(\d{1,10}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,24 +221,6 @@ def policy_names(policies: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def seeds_of(seeds: str | int | Iterable[int]) -> list[int]:
-    """The seeds meant, each once, in the order given: 3, [1, 2], "1-10", "1,2,7-9".
-
-    Raises `UsageError` for anything else, for seeds out of range and for more than `MOST_SEEDS`.
-    """
-    found: list[Any]
-    if isinstance(seeds, str):
-        found = [seed for part in seeds.split(",") for seed in _range(part.strip(), seeds)]
-    else:
-        found = list(seeds) if isinstance(seeds, Iterable) else [seeds]
-    for seed in found:
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) <= MAX_SEED:
-            raise UsageError(f"a seed must be a whole number from 0 to {MAX_SEED}, not {seed!r}")
-    if not 0 < len(found) <= MOST_SEEDS:
-        raise UsageError(f"between 1 and {MOST_SEEDS:,} seeds are possible, not {len(found):,}")
-    return list(dict.fromkeys(map(int, found)))
-
-
 @dataclass
 class _Found:
     """What there is so far."""
@@ -265,17 +244,6 @@ class _Found:
             tuple(cells[self.done :]),
             tuple(self.failed),
         )
-
-
-def _range(part: str, text: str) -> list[int]:
-    match = _SEEDS.fullmatch(part)
-    if match is None:
-        raise UsageError(f"seeds {text!r} are not of the form 1-10, or 1,2,3")
-    low = int(match[1])
-    high = low if match[2] is None else int(match[2])
-    if not low <= high < low + MOST_SEEDS:
-        raise UsageError(f"seeds {part!r}: from {low} to {high} is empty or more than {MOST_SEEDS:,}")
-    return list(range(low, high + 1))
 
 
 def _cell(

@@ -19,7 +19,8 @@ from planner.grid.simulation import PolicyFault
 from planner.grid.system import Crash
 from planner.report.conversion import of_simulation
 from planner.report.simulation import COLUMNS
-from planner.simulating import MOST_SEEDS, Simulation, policy_names, seeds_of
+from planner.seeds import MOST_SEEDS, seeds_of
+from planner.simulating import Simulation, policy_names
 from solvers import catalog
 from tests.grid.scripted import Scripted, to
 from tests.grid.systems import drawn, traced

@@ -70,7 +70,8 @@ def command(
     if seeds is not None and seed is not None:
         raise UsageError("--seed and --seeds cannot be given together")
     from planner.report.simulation import simulation_table, to_wire  # numpy is not needed for the help
-    from planner.simulating import policy_names, seeds_of, simulate
+    from planner.seeds import seeds_of
+    from planner.simulating import policy_names, simulate
 
     names = policy_names(policies)
     for file, option, ending in (

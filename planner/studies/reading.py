@@ -16,7 +16,7 @@ from planner.files.toml import load_toml
 from planner.files.validating import validated
 from planner.files.wire.study import StudyWire
 from planner.files.writing import dumps
-from planner.simulating import seeds_of
+from planner.seeds import seeds_of
 from planner.studies.spec import Choice, Study
 from solvers import catalog
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from planner.simulating import seeds_of
+from planner.seeds import seeds_of
 from tests.reproduction import cloud, dealt, grid
 
 DOCS = Path(__file__).parents[2] / "docs"
