@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 from planner.cloud.checker import check
 from planner.cloud.explanation import Alternative, Change, Finding, Limit, NoType, Step, TooLong
@@ -87,7 +88,7 @@ class Explanation:
 
 
 def explain(
-    instance: CloudInstance,
+    instance: CloudInstance | str | Path,
     plan: CloudPlan | None = None,
     *,
     goal: Goal | str = Goal.MAKESPAN,
@@ -99,7 +100,8 @@ def explain(
 ) -> Explanation:
     """Explain why `instance` has no plan, or why its best plan (or the given one) rents what it does.
 
-    `time_limit` is in seconds of wall time and covers the proof and all details, not the import of solvers;
+    The instance may be the file that holds it. `time_limit` is in seconds of wall time and covers the proof
+    and all details, not the import of solvers;
     without one the work on hard questions is counted and has an end. What is not settled by then is given as
     a bound, or left out; where the proof found no plan by then, that of solver heuristic, if it finds one, is
     explained. `alternatives` is the number of types not rented that are tried. Ctrl-C returns what there is.
@@ -108,6 +110,12 @@ def explain(
     checker; otherwise as `planner.solve`.
     """
     refuse_settings(time_limit, workers, seed)
+    if not isinstance(instance, CloudInstance):
+        from planner.files import (
+            read_cloud,  # the reader's libraries are not needed for instances made in memory
+        )
+
+        instance = read_cloud(instance)
     refuse_impossible(instance)
     _import_solvers()
     limit = TimeLimit(time_limit)

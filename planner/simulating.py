@@ -136,10 +136,7 @@ def simulate(
     Raises `InputError` (the file) and `UsageError` before anything runs, `Unsupported` where the system has
     more jobs than memory can hold.
     """
-    if not isinstance(system, GridSystem):
-        from planner.files import read_system
-
-        system = read_system(system)
+    system = _read(system)
     made = {solver_label(entry.name, options): (entry, options) for entry, options in _configured(policies)}
     names = list(made)
     chosen = seeds_of(system.seed if seeds is None else seeds)
@@ -174,13 +171,14 @@ def _configured(policies: str | Iterable[str]) -> list[tuple[catalog.Entry, dict
     return [catalog.configure_policy(name) for name in policy_names(policies)]
 
 
-def snapshot(system: GridSystem, policy: str, step: int, *, seed: int | None = None) -> GridStep:
+def snapshot(system: GridSystem | str | Path, policy: str, step: int, *, seed: int | None = None) -> GridStep:
     """One step of a simulation as a problem of its own: the queues as the policy left them, and new jobs.
 
     Numbers are the doubles of the simulation, as they are printed. Resources without capacity are left out.
     With `clds` they carry the utilities it has learnt. Raises `UsageError` for an unknown policy and a step
-    that the system does not have.
+    that the system does not have. `system` may be the file that holds it; `seed` None: the system's own.
     """
+    system = _read(system)
     if not 0 <= step < system.steps:
         raise UsageError(f"there is no step {step}: {system.name} has 0 to {system.steps - 1}")
     entry, options = catalog.configure_policy(policy)
@@ -207,6 +205,15 @@ def snapshot(system: GridSystem, policy: str, step: int, *, seed: int | None = N
     return GridStep(f"{system.name}-{label}-{step}", tuple(resources), tuple(jobs))
 
 
+def _read(system: GridSystem | str | Path) -> GridSystem:
+    """The system itself, or that in the file."""
+    if isinstance(system, GridSystem):
+        return system
+    from planner.files import read_system  # the reader's libraries are not needed for systems made in memory
+
+    return read_system(system)
+
+
 def _exact(value: float) -> Fraction:
     """The double as the shortest decimal that stands for it."""
     return Fraction(repr(value))
@@ -214,7 +221,13 @@ def _exact(value: float) -> Fraction:
 
 def policy_names(policies: str | Iterable[str]) -> list[str]:
     """The policies asked for, each once; one text may name several, separated by commas."""
-    texts = [policies] if isinstance(policies, str) else list(policies)
+    texts = [policies] if isinstance(policies, str) or not isinstance(policies, Iterable) else list(policies)
+    for text in texts:
+        if not isinstance(text, str):
+            raise UsageError(
+                f"policies are named by text, not by {type(text).__name__} objects; one of your own is found "
+                "by its name when a distribution registers it (docs/simulation.md)"
+            )
     names = [name.strip() for text in texts for name in text.split(",")]
     if not names or not all(names):
         raise UsageError("no policy is named" if not any(names) else f"an empty name in {','.join(texts)!r}")

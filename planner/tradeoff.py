@@ -13,6 +13,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import isqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.budgets import MOST_BUDGETS, Money, amount, budgets_of, coin, plenty
@@ -109,7 +110,7 @@ class Frontier:
 
 
 def frontier(
-    instance: CloudInstance,
+    instance: CloudInstance | str | Path,
     *,
     budgets: str | Iterable[Money] | None = None,
     points: int | None = None,
@@ -124,7 +125,7 @@ def frontier(
     on_start: Callable[[CloudInstance, str], None] | None = None,
     on_result: Callable[[Result], None] | None = None,
 ) -> Frontier:
-    """The least makespan for each budget.
+    """The least makespan for each budget, for an instance or the file that holds it.
 
     Either `budgets` (amounts, or text as `"40:85:5"` or `"40,50,60"`), or up to `points` of them (20) from
     `low` to `high`, by default from the least budget that works to the one beyond which nothing gets faster.
@@ -143,6 +144,12 @@ def frontier(
     if budgets is not None and not (points is None and low is None and high is None):
         raise UsageError("budgets are given, so neither points nor ends of a range can be")
     refuse_settings(time_limit, workers, seed)
+    if not isinstance(instance, CloudInstance):
+        from planner.files import (
+            read_cloud,  # the reader's libraries are not needed for instances made in memory
+        )
+
+        instance = read_cloud(instance)
     refuse_impossible(instance)
     listed = None if budgets is None else budgets_of(budgets)
     most = POINTS if points is None else points

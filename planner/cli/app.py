@@ -104,7 +104,7 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None: 
 )
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Plan bag-of-tasks applications on rented machines, with a proven gap for every plan.
+    """Plan rented machines and shared queues, with a proven gap for every plan.
 
     Start with: planner solve INSTANCE.json
     """

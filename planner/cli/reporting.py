@@ -31,8 +31,13 @@ def refuse(path: str | None) -> None:
     if path is None:
         return
     refuse_unwritable(path, "--report")
+    refuse_ending(path, "--report")
+
+
+def refuse_ending(path: str, option: str) -> None:
+    """Raise `UsageError` where the file's ending is none that a report can have."""
     if Path(path).suffix.lower() not in ENDINGS:
-        raise UsageError(f"--report: {path} must end in .html, .md or .csv, as that is what is written")
+        raise UsageError(f"{option}: {path} must end in .html, .md or .csv, as that is what is written")
 
 
 def command() -> str:
@@ -41,12 +46,17 @@ def command() -> str:
 
 
 def write(console: Console, path: str, reported: Reported) -> None:
-    """The report in the format of the file's ending."""
-    ending = Path(path).suffix.lower()
+    """Write the report in the format of the file's ending."""
+    console.write_file(path, content(path, reported))
+
+
+def content(path: str, reported: Reported) -> str:
+    """The report in the format of the ending of `path`."""
+    ending = Path(f"report{path}" if path.startswith(".") else path).suffix.lower()
     if ending == ".md":
         from planner.report.markdown import as_markdown as written
     elif ending == ".csv":
         from planner.report.cells_csv import as_csv as written
     else:
         from planner.report.html import as_html as written
-    console.write_file(path, written(reported))
+    return written(reported)

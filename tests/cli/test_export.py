@@ -176,3 +176,12 @@ def test_a_missing_backend(planner: Planner, tmp_path: Path) -> None:
     ran = planner("solve", write_instance(tmp_path / "tiny.json"), "--backend", "SPC")
     assert (ran.code, ran.out) == (2, "")
     assert "PuLP finds: " in ran.err
+
+
+def test_the_ending_of_the_output_decides_the_format(planner: Planner, tmp_path: Path) -> None:
+    planner("export", str(TINY / "tiny.json"), "-o", str(tmp_path / "a.lp"))
+    planner("export", str(TINY / "tiny.json"), "-o", str(tmp_path / "a.mps"))
+    assert "subject to" in (tmp_path / "a.lp").read_text(encoding="utf-8").lower()
+    assert "ROWS" in (tmp_path / "a.mps").read_text(encoding="utf-8")
+    planner("export", str(TINY / "tiny.json"), "--format", "mps", "-o", str(tmp_path / "b.lp"))
+    assert "ROWS" in (tmp_path / "b.lp").read_text(encoding="utf-8")

@@ -222,6 +222,7 @@ def test_many_bad_lines_stay_countable(tmp_path: Path) -> None:
     assert len(found) == MOST_FAULTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "indices", "names"])
 def test_a_large_trace_loads_in_seconds(tmp_path: Path, form: str) -> None:
     rng = random.Random(1)

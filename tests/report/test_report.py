@@ -120,6 +120,7 @@ def test_the_same_report_is_the_same_bytes() -> None:
         assert write(everything()) == write(everything())
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "import hashlib\n"

@@ -156,7 +156,7 @@ def _changes(seeds: Sequence[int], steps: int) -> str:
             rows.append([what, name, *(str(over_seeds([row[k] for row in values])) for k in range(4))])
     return (
         f"## When things change\n\nmedium-60. outage: every tenth resource is down from step {low} to {high}. slower: every "
-        f"tenth resource is four times slower from step {low} on. ALoR in the 100 steps before step {low}, in the {length} "
+        f"tenth resource is four times slower from step {low} on. learner crashes: in step {low}. ALoR in the 100 steps before step {low}, in the {length} "
         "after it, in as many then, and in the last tenth of the run.\n\n"
         + table(["", "policy", "before", "after", "later", "at the end"], rows)
     )

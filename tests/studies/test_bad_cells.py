@@ -12,6 +12,8 @@ import planner as api
 from tests.cli.conftest import Planner
 from tests.studies.conftest import write_study
 
+pytestmark = pytest.mark.slow  # cells run into their limits
+
 
 def run(folder: Path, **keys: object) -> api.StudyResult:
     return api.study(write_study(folder / "s.toml", **keys))

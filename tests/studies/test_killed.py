@@ -14,6 +14,8 @@ import pytest
 from tests.cli.conftest import Planner
 from tests.studies.conftest import log_of, start, until, write_study
 
+pytestmark = pytest.mark.slow  # real processes are started and killed
+
 CELLS = 60
 
 

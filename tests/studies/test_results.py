@@ -205,6 +205,7 @@ def test_shipped_studies(name: str, cells: int) -> None:
     assert len(planned(study).cells) == cells
 
 
+@pytest.mark.slow
 def test_a_cut_of_the_studies_shipped(folder: Path) -> None:
     cloud = read_study(ROOT / "instances" / "studies" / "thai2015.toml")
     cut = Study(cloud.name, ("cloud/thai2015-160/b40.json",), cloud.solvers, folder=ROOT / "instances")
@@ -235,6 +236,7 @@ def test_validate_takes_studies(planner: Planner, folder: Path) -> None:
     assert "tiny.json" in planner("validate", "s.toml").out
 
 
+@pytest.mark.slow
 def test_a_policy_that_does_not_take_the_system_is_an_answer(planner: Planner, folder: Path) -> None:
     large = {
         "format": "planner/grid/1",

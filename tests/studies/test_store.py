@@ -157,6 +157,7 @@ def disk(folder: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", place], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_nothing_is_lost(planner: Planner, folder: Path, disk: Path) -> None:
     write_study(folder / "s.toml", seeds="1-5")
     arguments = ("study", "run", "s.toml", "--store", str(disk / "s.sqlite"))

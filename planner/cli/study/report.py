@@ -7,6 +7,7 @@ import click
 from planner.cli import codes, options
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
+from planner.cli.reporting import content, refuse_ending
 from planner.cli.study.options import opened, planned, refuse_replacing, selecting
 from planner.errors import UsageError
 
@@ -29,9 +30,10 @@ def command(
     markdown_file: str | None,
     csv_file: str | None,
 ) -> int:
-    """Write what came of a study as one HTML page that needs nothing else: to stdout, or to -o FILE.
+    """Write what came of a study as one HTML page that needs nothing else: to stdout, or to -o FILE.html.
 
-    With --markdown or --csv and no -o, only these are written. Cells that are pending are counted, no more.
+    A FILE.md gets Markdown and a FILE.csv the table of cells. With --markdown or --csv and no -o, only these
+    are written. Cells that are pending are counted, no more.
     """
     from planner.studies.collecting import reported
 
@@ -45,14 +47,14 @@ def command(
     refuse_replacing(
         plan, store, ("--output", console.output), ("--markdown", markdown_file), ("--csv", csv_file)
     )
+    if console.output is not None:
+        refuse_ending(console.output, "--output")
     with opened(plan, store) as there:
         about = reported(plan, there)
     if about.pending:
         console.warning(f"{about.pending} of {len(plan.cells)} cells have not run")
     if html:
-        from planner.report.html import as_html
-
-        console.result(as_html(about))
+        console.result(content(console.output or ".html", about))
     if markdown_file is not None:
         from planner.report.markdown import as_markdown
 

@@ -303,6 +303,7 @@ def feasible(instance: CloudInstance) -> bool:
     return truth(instance).optimum(instance.budget) is not None
 
 
+@pytest.mark.slow
 def test_every_change_is_the_least_and_every_other_limit_is_hopeless() -> None:
     """Against brute force: at the named value there is a plan, one coin, tick or VM below there is none."""
     named = hopeless = 0
@@ -341,6 +342,7 @@ def test_every_change_is_the_least_and_every_other_limit_is_hopeless() -> None:
     assert hopeless > 20
 
 
+@pytest.mark.slow
 def test_alternatives_and_steps_against_brute_force() -> None:
     tried = bought = 0
     for seed in range(300):

@@ -102,6 +102,7 @@ def test_close_on_middling_instances(case: str) -> None:
     assert result.bound >= ticks.seconds(bound.least_makespan(ticks))
 
 
+@pytest.mark.slow
 def test_limits_are_kept() -> None:
     free = solve(_middling(), "rounding")
     assert free.plan is not None
