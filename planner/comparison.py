@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from planner import files
 from planner.cloud.instance import CloudInstance
-from planner.cloud.valid import refuse_impossible
 from planner.errors import CheckFailed, InputError, PlannerError, SimulationNeeded, UsageError
 from planner.goal import Goal
 from planner.grid.step import GridStep
 from planner.kinds import Instance, kind_of
 from planner.report.rows import COLUMNS, rows
 from planner.result import Result, Seconds, Status, StoppedBy
-from planner.run import as_goal, require, result_of, solve
+from planner.run import as_goal, refuse_invalid, require, result_of, solve
 from planner.settings import refuse_settings
 from planner.sharing import share
 from planner.solver import Progress, TimeLimit
@@ -97,8 +96,7 @@ def compare(
         require(name)
     problems = read_all(instances)
     for problem in problems:
-        if isinstance(problem, CloudInstance):
-            refuse_impossible(problem)
+        refuse_invalid(problem)
     results: list[Result[Any]] = []
     errors: list[PlannerError] = []
     cells = [(problem, name) for problem in problems for name in names or usual_solvers(problem, wanted)]

@@ -130,8 +130,7 @@ def solve(
     limit = TimeLimit(time_limit)
     if not isinstance(instance, CloudInstance | GridStep):
         instance = _read(instance)
-    if isinstance(instance, CloudInstance):
-        refuse_impossible(instance)
+    refuse_invalid(instance)
     kind = kind_of(instance)
     entry, chosen = catalog.configure(solver or kind.solver, options)
     wanted = goal_of(entry, goal)
@@ -198,6 +197,16 @@ def _started(instance: Instance, start: Plan | None, effort: Effort[Any]) -> tup
         return effort, f"the given start was rejected: {verdict.violations[0]}"
     effort.progress.incumbent(start)
     return dataclasses.replace(effort, start=start), "the given start was accepted"
+
+
+def refuse_invalid(instance: Instance) -> None:
+    """Raise `InputError` where an instance that was made in memory breaks what its reader asks for."""
+    if isinstance(instance, CloudInstance):
+        refuse_impossible(instance)
+    elif instance.sha256 is None:  # what was read has been through all that
+        from planner.grid.valid import refuse_impossible_step  # numpy is not needed for the cloud
+
+        refuse_impossible_step(instance)
 
 
 def result_of(

@@ -14,9 +14,10 @@ from planner.grid import simulation
 from planner.grid.bounds import LoadBound
 from planner.grid.metrics import Metrics
 from planner.grid.policy import Policy
-from planner.grid.simulation import Reference, run
+from planner.grid.simulation import PolicyFault, Reference, run
 from planner.grid.step import GridStep, Job, Resource
 from planner.grid.system import GridSystem
+from planner.grid.valid import refuse_impossible_system
 from planner.grid.workload import Workload, draw
 from planner.report.names import solver_label
 from planner.seeds import seeds_of
@@ -208,6 +209,7 @@ def snapshot(system: GridSystem | str | Path, policy: str, step: int, *, seed: i
 def _read(system: GridSystem | str | Path) -> GridSystem:
     """The system itself, or that in the file."""
     if isinstance(system, GridSystem):
+        refuse_impossible_system(system)
         return system
     from planner.files import read_system  # the reader's libraries are not needed for systems made in memory
 
@@ -271,9 +273,11 @@ def _cell(
     try:
         policy: Policy = entry.make_policy(options)
         metrics = run(workload, policy, reference=reference, on_step=on_step)
+    except PolicyFault as error:
+        return PolicyFault(f"policy {entry.name!r}, seed {workload.seed}: {error}")
     except PlannerError as error:
         return error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         crash = SolverCrashed(
             f"policy {entry.name!r} failed, seed {workload.seed}: {type(error).__name__}: {error}"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from planner.errors import InputError, SolverCrashed, Unsupported, UsageError
 from planner.grid.distribution import Constant
 from planner.grid.policy import Knowledge, Moment, Placement, Session, Setting
 from planner.grid.simulation import PolicyFault
-from planner.grid.system import Crash
+from planner.grid.system import Arrivals, Crash
 from planner.report.conversion import of_simulation
 from planner.report.simulation import COLUMNS
 from planner.seeds import MOST_SEEDS, seeds_of
@@ -200,7 +200,8 @@ def test_regret_is_there_where_it_is_asked_for_and_0_for_the_reference() -> None
 
 
 def test_a_system_in_which_nothing_ever_arrives() -> None:
-    simulation = planner.simulate(traced([2, 1], [], 5), "rs,dealt,reference", reference=True)
+    rare = replace(traced([2, 1], [(0, 1.0)], 5), jobs=Arrivals(1e-9, Constant(1.0)))
+    simulation = planner.simulate(rare, "rs,dealt,reference", reference=True)
     for run in simulation.runs:
         assert (run.metrics.mean, run.bound.mean_alor, run.gap) == (0, 0, 0)
         assert (run.metrics.regret, run.metrics.response, run.metrics.makespan) == (None, None, None)
@@ -344,3 +345,23 @@ def test_tables_that_no_memory_holds_are_the_policys_error() -> None:
     assert ["8,000 schedulers x 8,000 resources is too large" in str(e) for e in simulation.errors] == [
         True
     ] * 2
+
+
+@dataclass(frozen=True)
+class _Leaves:
+    """Ends the process it runs in, as it thinks."""
+
+    sees: Knowledge = Knowledge.NOTHING
+
+    def open(self, setting: Setting) -> Session:  # noqa: ARG002 - the protocol's
+        raise SystemExit(0)
+
+
+def test_a_policy_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaves = catalog.Entry("leaves", "tests.test_simulating:_Leaves", "grid", "", "nothing")
+    known = (*catalog.policies(), leaves)
+    with monkeypatch.context() as patched:
+        patched.setattr(catalog, "policies", lambda: known)
+        simulation = planner.simulate(TINY / "system-one.json", "rs,leaves")
+    assert [run.policy for run in simulation.runs] == ["rs"]
+    assert isinstance(simulation.errors[0], SolverCrashed)

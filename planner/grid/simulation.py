@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Integral
 
 import numpy as np
 
@@ -206,7 +207,7 @@ class _Run:
             self._owner[low:high] = self._agents.heir[self._world.scheduler[low:high]]
             busy = self._submit(step, int(low), int(high), luck)
         traffic = Traffic(living, self._capacity.size, int(high - low), busy)
-        self._tally.messages += self._policy.messages(traffic)
+        self._tally.messages += _counted(self._policy.messages(traffic))
 
     def _submit(self, step: int, low: int, high: int, luck: Floats) -> int:
         """Have the jobs from `low` to `high` placed; returns how many schedulers had some."""
@@ -259,7 +260,7 @@ class _Run:
         jobs = self._finished[:count]
         self._tally.finished += count
         self._tally.done += float(self._world.length[jobs].sum())
-        forgets = self._sees is Knowledge.NOTHING or isinstance(self._session, Forgetful)
+        forgets = self._sees is Knowledge.NOTHING or _is_forgetful(self._session)
         if forgets or not self._agents.living.any():
             return
         self._session.learn(
@@ -300,6 +301,18 @@ class _Run:
             regret=None if self._reference is None else metrics.spread(tally.regrets),
             events=tuple(metrics.happened(step, what, tally.series) for step, what in tally.events),
         )
+
+
+def _counted(messages: object) -> int:
+    if type(messages) is bool or not isinstance(messages, Integral) or int(messages) < 0:
+        raise PolicyFault(f"the number of messages must be whole and at least 0, not {messages!r}")
+    return int(messages)
+
+
+def _is_forgetful(session: Session) -> bool:
+    """Whether it learns nothing; one that extends `Forgetful` by a `learn` of its own does."""
+    learn: object = getattr(type(session), "learn", None)
+    return learn is Forgetful.learn
 
 
 def _knowledge(policy: Policy) -> Knowledge:

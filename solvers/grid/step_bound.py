@@ -12,6 +12,8 @@ from solvers.grid import flow, load_bound, makespan_bound
 from solvers.grid.arrays import Arrays
 from solvers.grid.places import too_few
 
+QUICK_TABLE = 10**8  # choices that take about a tenth of a second: a cheap bound must be that
+
 
 class StepBound:
     """Flow: the least flow itself, up to rounding. Makespan and load: closed forms."""
@@ -25,10 +27,10 @@ class StepBound:
             return makespan_bound.certified(arrays)
         if goal is Goal.LOAD:
             fluid = load_bound.fluid(step)
-            if load_bound.choices(arrays) > flow.LARGEST_TABLE:
+            if load_bound.choices(arrays) > QUICK_TABLE:
                 return fluid
             return max(fluid, load_bound.whole(step, arrays)[1])
-        if flow.choices(arrays) > flow.LARGEST_TABLE:
+        if flow.choices(arrays) > QUICK_TABLE:
             return flow.cheap_bound(step)
         return flow.best(arrays).bound
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,10 @@ import pytest
 from planner.grid import simulation
 from planner.grid.distribution import Constant
 from planner.grid.metrics import Metrics
-from planner.grid.policy import Knowledge, Moment, Placement
-from planner.grid.simulation import PolicyFault
-from planner.grid.system import CapacityChange, Crash, GridSystem
-from planner.grid.workload import draw
+from planner.grid.policy import Forgetful, Knowledge, Moment, Outcome, Placement, Setting, Traffic
+from planner.grid.simulation import PolicyFault, run
+from planner.grid.system import Arrivals, CapacityChange, Crash, Drawn, GridSystem, counted_schedulers
+from planner.grid.workload import Workload, draw
 from solvers import catalog
 from solvers.grid.policies.least_load import LeastLoad
 from tests.grid.scripted import Scripted, TheirLLS, Vandal, to
@@ -261,3 +262,46 @@ def test_progress_is_told_now_and_then() -> None:
     heard: list[int] = []
     simulation.run(draw(traced([1], [], 250), 1), Scripted(to(0)), on_step=heard.append)
     assert heard == [100, 200]
+
+
+class _Extended(Forgetful):
+    """Extends the session that learns nothing by a `learn`."""
+
+    def __init__(self) -> None:
+        self.taught = 0
+
+    def place(self, moment: Moment) -> Placement:
+        return Placement(np.zeros(moment.length.size, dtype=np.int64))
+
+    def learn(self, outcome: Outcome) -> None:  # noqa: ARG002 - the protocol's
+        self.taught += 1
+
+
+@dataclass(frozen=True)
+class _Talking:
+    count: object
+    session: _Extended
+    sees: Knowledge = Knowledge.OUTCOMES
+
+    def open(self, setting: Setting) -> _Extended:  # noqa: ARG002 - the protocol's
+        return self.session
+
+    def messages(self, traffic: Traffic) -> Any:  # noqa: ARG002 - the protocol's
+        return self.count
+
+
+def test_a_session_that_extends_the_forgetful_one_is_taught() -> None:
+    session = _Extended()
+    run(_small(), _Talking(1, session))
+    assert session.taught == 20
+
+
+@pytest.mark.parametrize("count", [float("nan"), -1, 1.5, None, True])
+def test_messages_are_counted_in_whole_numbers(count: object) -> None:
+    with pytest.raises(PolicyFault, match="number of messages"):
+        run(_small(), _Talking(count, _Extended()))
+
+
+def _small() -> Workload:
+    system = GridSystem("m", counted_schedulers(1), 20, Drawn(2, Constant(1.0)), Arrivals(0.5, Constant(1.0)))
+    return draw(system, 1)
