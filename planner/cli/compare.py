@@ -80,6 +80,8 @@ def command(
         console.trace(error)
     for result in comparison.results:
         console.crash(result)
+    if comparison.unfinished and not comparison.results:
+        return _code(comparison, console)  # nothing came of it: files of earlier runs stay as they are
     if as_json:
         results = [files.to_wire(result) for result in comparison.results]
         console.result(files.dumps({"format": FORMAT, "results": results}) + "\n")

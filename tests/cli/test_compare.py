@@ -154,3 +154,14 @@ def test_rows_go_to_a_file_only(planner: Planner) -> None:
     ran = planner("compare", "tiny.json", "--solvers", "exact", "--csv", "-")
     assert (ran.code, ran.out) == (2, "")
     assert "--csv: a file's name is needed" in ran.err
+
+
+def test_an_interrupt_before_the_first_result_leaves_earlier_files_alone(
+    planner: Planner, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.csv"
+    kept.write_text("earlier", encoding="utf-8")
+    ran = planner("compare", "tiny.json", "--solvers", "interrupting", "--csv", str(kept), "-o", "out.txt")
+    assert (ran.code, ran.out) == (130, "")
+    assert kept.read_text(encoding="utf-8") == "earlier"
+    assert not Path("out.txt").exists()
