@@ -18,7 +18,7 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-from planner.errors import BackendMissing, UsageError
+from planner.errors import BackendMissing, SolverCrashed, UsageError
 from planner.explainer import Explainer
 from planner.solver import Bound, Exporter, Solver
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from planner.grid.bounds import SystemBound
     from planner.grid.policy import Policy
     from planner.grid.simulation import Reference
+
+OWN = "gridcloud-planner"
+"""Where this project's own solvers are from."""
 
 ENTRY_POINTS = "gridcloud_planner.solvers"
 POLICY_ENTRY_POINTS = "gridcloud_planner.policies"
@@ -42,7 +45,7 @@ class Entry:
     proves: str
     goals: tuple[str, ...] = ("makespan",)
     needs: tuple[str, ...] = ()
-    origin: str = "gridcloud-planner"
+    origin: str = OWN
 
     def make(self, options: Mapping[str, object]) -> Solver[Any, Any]:
         """Import the solver and build it with `options`, as checked by `configure`."""
@@ -55,9 +58,21 @@ class Entry:
         return make(**options)
 
     def solver_class(self) -> type:
-        """The solver's class. Raises `BackendMissing` where a package it needs is not installed."""
+        """The solver's class.
+
+        Raises `BackendMissing` where a package it needs is not installed, `SolverCrashed` where another
+        distribution registered it and its module cannot be imported.
+        """
         self.refuse_missing()
-        return cast(type, _load(self.target))
+        try:
+            return cast(type, _load(self.target))
+        except Exception as error:
+            if self.origin == OWN:
+                raise
+            raise SolverCrashed(
+                f"{self.name!r}, which {self.origin} registers, cannot be imported: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def refuse_missing(self) -> None:
         """Raise `BackendMissing` where a package it needs is not installed, without importing any."""

@@ -10,7 +10,7 @@ from importlib import metadata
 
 import pytest
 
-from planner.errors import BackendMissing, UsageError
+from planner.errors import BackendMissing, SolverCrashed, UsageError
 from planner.goal import Goal
 from planner.kinds import KINDS
 from planner.solver import Answer
@@ -134,3 +134,9 @@ def test_other_distributions_add_solvers_but_cannot_replace_ours(monkeypatch: py
 def test_the_cheap_bound_of_the_cloud_is_a_bound() -> None:
     instance = cloud([bag("A", (1, 2))], [kind("t", 1, 10)])
     assert catalog.cheap_bound("cloud").lower(instance, Goal.MAKESPAN) == 10
+
+
+def test_a_module_of_another_distribution_that_is_not_there_is_named() -> None:
+    entry = catalog.Entry("theirs", "no_such_module:Thing", "cloud", "", "nothing", origin="theirpackage")
+    with pytest.raises(SolverCrashed, match="'theirs', which theirpackage registers, cannot be imported"):
+        entry.solver_class()
