@@ -203,7 +203,7 @@ def refuse_invalid(instance: Instance) -> None:
     """Raise `InputError` where an instance that was made in memory breaks what its reader asks for."""
     if isinstance(instance, CloudInstance):
         refuse_impossible(instance)
-    elif instance.sha256 is None:  # what was read has been through all that
+    else:
         from planner.grid.valid import refuse_impossible_step  # numpy is not needed for the cloud
 
         refuse_impossible_step(instance)

@@ -94,6 +94,12 @@ def test_impossible_systems(change: dict[str, Any], place: str) -> None:
         planner.simulate(replace(SYSTEM, **change), "rs")
 
 
+def test_a_step_changed_after_it_was_read_is_looked_at_again() -> None:
+    changed = replace(STEP, jobs=(Job("j", Fraction(-1)),), sha256="0" * 64)
+    with pytest.raises(planner.InputError, match=r"jobs\[0\].length"):
+        planner.solve(changed, "positional")
+
+
 def test_possible_ones_pass() -> None:
     assert planner.solve(STEP, "makespan").status is planner.Status.OPTIMAL
     events = (CapacityChange(1, 2, 0.0), Crash(2, None), Crash(3, 1))
