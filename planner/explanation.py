@@ -111,9 +111,7 @@ def explain(
     """
     refuse_settings(time_limit, workers, seed)
     if not isinstance(instance, CloudInstance):
-        from planner.files import (
-            read_cloud,  # the reader's libraries are not needed for instances made in memory
-        )
+        from planner.files import read_cloud  # its libraries are not needed for instances made in memory
 
         instance = read_cloud(instance)
     refuse_impossible(instance)

@@ -161,7 +161,7 @@ def simulate(
                         on_run(outcome)
                 else:
                     found.errors.append(outcome)
-                    found.failed.append((solver_label(entry.name, options), seed))
+                    found.failed.append((name, seed))
     except KeyboardInterrupt:
         if not found.runs:
             raise

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from fractions import Fraction
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from planner.cli.console import Console
+from planner.cli.moving import Around, moving
 from planner.goal import Goal
 from planner.kinds import Instance, Plan, kind_of
 from planner.report.names import visible
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
 
-class Watch:
+class Watch(Around):
     """Listens to the runs of one command: a moving line on a terminal, log lines with -v, else nothing.
 
     Solvers call `incumbent` and `bound` from their own threads and often, so on a terminal both only take
@@ -40,13 +40,13 @@ class Watch:
         self._value: Fraction | None = None
         self._valued: Plan | None = None
         self._started = time.perf_counter()
-        self._rich: RichProgress | None = None
+        self._line: RichProgress | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> Watch:
         """Start the moving line, where somebody watches."""
         if self._console.interactive:
-            self._rich = self._stack.enter_context(_moving_line(self, self._total))
+            self._line = self._stack.enter_context(_moving_line(self, self._total))
             self._console.live = self
         return self
 
@@ -57,20 +57,6 @@ class Watch:
         self._console.live = None
         self._stack.close()
 
-    def print(self, text: str) -> None:
-        """Print above the moving line (`planner.cli.console.Live`)."""
-        if self._rich is not None:
-            self._rich.console.out(text, highlight=False)
-
-    @contextmanager
-    def hidden(self) -> Iterator[None]:
-        """Take the moving line away for a while (`planner.cli.console.Live`)."""
-        if self._rich is not None:
-            self._rich.stop()
-        yield
-        if self._rich is not None:
-            self._rich.start()
-
     def start(self, instance: Instance, solver: str) -> None:
         """The next cell begins."""
         self._instance, self._solver = instance, solver
@@ -80,8 +66,8 @@ class Watch:
 
     def finish(self, result: Result[Any]) -> None:
         """The cell ended with this result."""
-        if self._rich is not None:
-            self._rich.advance(self._rich.task_ids[0])
+        if self._line is not None:
+            self._line.advance(self._line.task_ids[0])
         else:
             self._log(f"{result.status.value}, {self.state()}" if self.state() else result.status.value)
 
@@ -113,7 +99,7 @@ class Watch:
         return ", ".join(filter(None, parts))
 
     def _log(self, text: str | None = None) -> None:
-        if self._console.verbose and self._rich is None:
+        if self._console.verbose and self._line is None:
             seconds = time.perf_counter() - self._started
             self._console.detail(
                 f"{seconds:8.2f} s  {self.where()}: {self.state() if text is None else text}"
@@ -122,13 +108,9 @@ class Watch:
 
 def _moving_line(watch: Watch, total: int) -> RichProgress:
     """A line with spinner, cell, state, time and, for several cells, a bar; it is erased at the end."""
-    import sys
-
-    from rich.console import Console as RichConsole
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         ProgressColumn,
         SpinnerColumn,
         Task,
@@ -143,16 +125,6 @@ def _moving_line(watch: Watch, total: int) -> RichProgress:
             return Text(f"{watch.where()}  {watch.state()}", overflow="ellipsis", no_wrap=True)
 
     bar = [BarColumn(bar_width=16), MofNCompleteColumn()] if total > 1 else []
-    progress = Progress(
-        SpinnerColumn(),
-        *bar,
-        TimeElapsedColumn(),
-        State(),
-        console=RichConsole(file=sys.stderr, markup=False, emoji=False, highlight=False),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-        refresh_per_second=8,
-    )
+    progress = moving(SpinnerColumn(), *bar, TimeElapsedColumn(), State())
     progress.add_task("", total=total)
     return progress

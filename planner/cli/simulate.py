@@ -11,6 +11,7 @@ from planner import files
 from planner.cli import codes, options, reporting
 from planner.cli.command import Command
 from planner.cli.console import Console, refuse_unwritable
+from planner.cli.moving import moving
 from planner.errors import Unsupported, UsageError
 from planner.report.names import visible
 from planner.settings import USUAL_POLICIES
@@ -151,22 +152,14 @@ class _Watch:
 
 
 def _bar() -> Progress:
-    import sys
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    from rich.console import Console as RichConsole
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    return Progress(
+    return moving(
         BarColumn(bar_width=24),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.description}", markup=False),
-        console=RichConsole(file=sys.stderr, markup=False, emoji=False, highlight=False),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-        refresh_per_second=8,
     )
 
 

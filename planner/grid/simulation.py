@@ -138,6 +138,7 @@ class _Run:
         self._session: Session = policy.open(
             Setting(schedulers, count, workload.seed, workload.capacity.copy() if sees_capacities else None)
         )
+        self._forgets = self._sees is Knowledge.NOTHING or _is_forgetful(self._session)
 
     def advance(self, steps: int, on_step: Callable[[int], None] | None) -> None:
         """Simulate the first so many steps."""
@@ -260,8 +261,7 @@ class _Run:
         jobs = self._finished[:count]
         self._tally.finished += count
         self._tally.done += float(self._world.length[jobs].sum())
-        forgets = self._sees is Knowledge.NOTHING or _is_forgetful(self._session)
-        if forgets or not self._agents.living.any():
+        if self._forgets or not self._agents.living.any():
             return
         self._session.learn(
             Outcome(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from planner.cli.console import Console
+from planner.cli.moving import Around, moving
 from planner.report.names import solver_label, visible
 from planner.report.numbers import counted
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from planner.studies.task import Outcome, Task
 
 
-class StudyWatch:
+class StudyWatch(Around):
     """Listens to one run of a study; to be entered before it starts."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._failed = 0
         self._estimate: Estimate | None = None
-        self._bar: Progress | None = None
+        self._line: Progress | None = None
         self._row: TaskID | None = None
         self._stack = ExitStack()
 
@@ -47,8 +47,8 @@ class StudyWatch:
         from planner.studies.eta import Estimate
 
         self._estimate = Estimate(tasks)
-        self._bar = self._stack.enter_context(_bar(self))
-        self._row = self._bar.add_task("", total=len(tasks))
+        self._line = self._stack.enter_context(_bar(self))
+        self._row = self._line.add_task("", total=len(tasks))
         self._console.live = self
 
     def done(self, task: Task, outcome: Outcome | None) -> None:
@@ -60,31 +60,17 @@ class StudyWatch:
         )
         if failed and outcome is not None:
             self._console.warning(f"{name} failed: {(outcome.error or '').splitlines()[0]}")
-        elif outcome is not None and self._console.verbose and self._bar is None:
+        elif outcome is not None and self._console.verbose and self._line is None:
             self._console.detail(f"{outcome.seconds or 0.0:8.2f} s  {name}: {outcome.status}")
-        if self._bar is not None and self._row is not None and self._estimate is not None:
+        if self._line is not None and self._row is not None and self._estimate is not None:
             self._estimate.done(task, None if outcome is None else outcome.seconds)
-            self._bar.advance(self._row)
+            self._line.advance(self._row)
 
     def state(self) -> str:
         """What is left, and what went wrong."""
         left = None if self._estimate is None else self._estimate.remaining()
         text = "" if left is None else f"{_clock(left)} left"
         return f"{text}  {self._failed} failed" if self._failed else text
-
-    def print(self, text: str) -> None:
-        """Print above the bar (`planner.cli.console.Live`)."""
-        if self._bar is not None:
-            self._bar.console.out(text, highlight=False)
-
-    @contextmanager
-    def hidden(self) -> Iterator[None]:
-        """Take the bar away for a while (`planner.cli.console.Live`)."""
-        if self._bar is not None:
-            self._bar.stop()
-        yield
-        if self._bar is not None:
-            self._bar.start()
 
 
 def _clock(seconds: float) -> str:
@@ -94,11 +80,9 @@ def _clock(seconds: float) -> str:
 
 
 def _bar(watch: StudyWatch) -> Progress:
-    from rich.console import Console as RichConsole
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
@@ -114,15 +98,11 @@ def _bar(watch: StudyWatch) -> Progress:
         def render(self, task: Row) -> Text:  # noqa: ARG002 - rich's signature
             return Text(watch.state(), no_wrap=True)
 
-    return Progress(
+    return moving(
         BarColumn(bar_width=24),
         TextColumn("{task.percentage:>3.0f} %"),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         State(),
-        console=RichConsole(file=sys.stderr, markup=False, emoji=False, highlight=False),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
         refresh_per_second=4,
     )
